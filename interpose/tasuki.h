@@ -1,0 +1,30 @@
+/* What a program may ask of Tasuki, if it is there: look the functions up with
+ * dlsym(RTLD_DEFAULT, ...) and do without where they are missing. No MPI types, so that one
+ * declaration serves every MPI. */
+#pragma once
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Runs `collective` ("alltoall") by `choice` (NAME[:parameter=value,...] or "native", the host
+ * MPI's own) from the next call on. All ranks must call it alike, between two collectives.
+ * Returns 0, or -1 for an unknown name or a bad parameter; then nothing has changed and
+ * tasuki_error() says what was expected. */
+int tasuki_choose(const char *collective, const char *choice);
+
+/* What was wrong with this thread's last call of this interface; "" if nothing. */
+const char *tasuki_error(void);
+
+/* What ran in this thread's last `collective`: "bruck:radix=2", or "native" followed by why
+ * (": it needs several nodes and there is one"). "" before the first call. */
+const char *tasuki_last_algorithm(const char *collective);
+
+/* "0.1.0 (openmpi)": the version, and the ABI that the library was built for. */
+const char *tasuki_version(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,66 @@
+// The table of algorithms, as the rest of the program reads it. The rows are in algorithms.toml.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "schedule/schedule.hpp"
+
+namespace tasuki {
+
+/// A number that an algorithm can be tuned by.
+struct ParameterInfo {
+    std::string_view name;
+    std::int64_t default_value;
+    std::int64_t minimum;
+    std::int64_t maximum;
+    std::string_view sentence;
+};
+
+/// Conditions that an instance must meet; see `domain` in algorithms.toml.
+enum class Condition : std::uint8_t { power_of_two_ranks, several_nodes };
+
+/// One row of algorithms.toml. A generator is pure: equal arguments give equal programs, and it
+/// costs what its own rank does.
+struct Algorithm {
+    std::string_view collective;
+    std::string_view name;
+    std::string_view sentence;
+    std::string_view cost;    ///< its shape in P, m and P-LogP parameters
+    std::string_view source;  ///< where it comes from
+    std::string_view file;
+    std::span<const ParameterInfo> parameters;
+    std::span<const Condition> domain;
+    Program (*generate)(std::int32_t rank, const Instance& instance);
+
+    /// Empty if the algorithm works for this instance, else why not, as a sentence.
+    std::string outside_domain(const Instance& instance) const;
+    /// The programs of all ranks.
+    Schedule schedule(const Instance& instance) const;
+    /// All parameters at their defaults.
+    Parameters default_parameters() const;
+};
+
+/// All rows, in the order of the table.
+std::span<const Algorithm> all_algorithms();
+
+/// nullptr if there is no such row.
+const Algorithm* find_algorithm(std::string_view collective, std::string_view name);
+
+/// What a user asked for: an algorithm with its parameters, or the host MPI's own (nullptr).
+struct Choice {
+    const Algorithm* algorithm = nullptr;
+    Parameters parameters;
+
+    /// As parse_choice() reads it back: "bruck:radix=4", "native".
+    std::string text() const;
+};
+
+/// Reads NAME[:parameter=value[,parameter=value...]] or "native", the host's own algorithm. Throws
+/// std::invalid_argument with a sentence that names the valid choices.
+Choice parse_choice(std::string_view collective, std::string_view text);
+
+}  // namespace tasuki

@@ -1,0 +1,45 @@
+// What must hold before and after a collective, apart from how it is done.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace tasuki {
+
+/// An input chunk as it was before the first step.
+struct Origin {
+    std::int32_t rank = 0;
+    std::int32_t chunk = 0;
+
+    friend auto operator<=>(const Origin&, const Origin&) = default;
+};
+
+/// The contract of one collective. The number of chunks that a buffer is cut into is the
+/// algorithm's choice where the collective leaves it open (all-reduce), and the collective's where
+/// it does not (all-to-all: one chunk for each rank).
+class Contract {
+  public:
+    virtual ~Contract() = default;
+
+    virtual std::string_view collective() const = 0;
+
+    /// Empty if the program of `rank` cuts its buffers into the right numbers of chunks; otherwise
+    /// what was expected.
+    virtual std::string check_shape(const Program& program, std::int32_t rank,
+                                    const Instance& instance) const = 0;
+
+    /// Which input chunks output chunk `chunk` of `rank` is made of: one for a collective that
+    /// moves data, all operands in rank order for one that reduces, none where anything may stand.
+    virtual std::vector<Origin> expected(const Program& program, std::int32_t rank,
+                                         std::int32_t chunk, const Instance& instance) const = 0;
+};
+
+/// The contract of a collective by its name in algorithms.toml; throws std::invalid_argument that
+/// lists the known ones.
+std::unique_ptr<Contract> contract_of(std::string_view collective);
+
+}  // namespace tasuki

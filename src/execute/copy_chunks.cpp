@@ -1,0 +1,92 @@
+#include "execute/copy_chunks.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace tasuki {
+
+namespace {
+
+/// Calls visit(from chunk, to chunk, chunks) for the longest runs that are contiguous on both
+/// sides.
+template <typename Visit>
+void for_each_run(const Region& from, const Region& to, Visit visit) {
+    for (std::int32_t done = 0; done < from.count;) {
+        const std::int32_t run = std::min(
+            {from.count - done, from.block - done % from.block, to.block - done % to.block});
+        visit(from.chunk(done), to.chunk(done), run);
+        done += run;
+    }
+}
+
+/// A copy of compile-time size is one or two moves; Bruck's rounds move single small chunks.
+template <std::size_t size>
+void copy_each(const Buffer& from, const Region& from_region, const Buffer& to,
+               const Region& to_region) {
+    for_each_run(from_region, to_region,
+                 [&](std::int32_t source, std::int32_t target, std::int32_t run) {
+                     const std::byte* read = from.address(source);
+                     std::byte* write = to.address(target);
+                     for (std::int32_t i = 0; i < run; ++i)
+                         std::memcpy(write + i * size, read + i * size, size);
+                 });
+}
+
+void copy_bytes(const Buffer& from, const Region& from_region, const Buffer& to,
+                const Region& to_region) {
+    if (from_region.is_contiguous() && to_region.is_contiguous()) {
+        std::memcpy(to.address(to_region.first), from.address(from_region.first),
+                    from.bytes(from_region.count));
+        return;
+    }
+    switch (from.chunk_bytes) {
+        case 4:
+            return copy_each<4>(from, from_region, to, to_region);
+        case 8:
+            return copy_each<8>(from, from_region, to, to_region);
+        case 16:
+            return copy_each<16>(from, from_region, to, to_region);
+        default:
+            for_each_run(from_region, to_region,
+                         [&](std::int32_t source, std::int32_t target, std::int32_t run) {
+                             std::memcpy(to.address(target), from.address(source), from.bytes(run));
+                         });
+    }
+}
+
+}  // namespace
+
+void copy_chunks(const Buffer& from, const Region& from_region, const Buffer& to,
+                 const Region& to_region) {
+    if (from_region.empty() || from.chunk_bytes == 0) return;
+    if (from.type == nullptr && to.type == nullptr) {
+        return copy_bytes(from, from_region, to, to_region);
+    }
+    std::vector<std::byte> packed;
+    for_each_run(from_region, to_region,
+                 [&](std::int32_t source, std::int32_t target, std::int32_t run) {
+                     if (to.type == nullptr) {
+                         from.type->pack(from.address(source), run * from.chunk_elements,
+                                         to.address(target));
+                         return;
+                     }
+                     const std::byte* bytes = from.address(source);
+                     if (from.type != nullptr) {
+                         packed.resize(from.bytes(run));
+                         from.type->pack(bytes, run * from.chunk_elements, packed.data());
+                         bytes = packed.data();
+                     }
+                     to.type->unpack(bytes, to.address(target), run * to.chunk_elements);
+                 });
+}
+
+void combine_chunks(const Buffer& from, const Region& from_region, Operand from_operand,
+                    const Buffer& to, const Region& to_region, const Combine& combine) {
+    for_each_run(
+        from_region, to_region, [&](std::int32_t source, std::int32_t target, std::int32_t run) {
+            combine(from.address(source), from_operand, to.address(target), from.bytes(run));
+        });
+}
+
+}  // namespace tasuki

@@ -1,0 +1,109 @@
+#include "execute/step_machine.hpp"
+
+#include <utility>
+
+#include "execute/copy_chunks.hpp"
+
+namespace tasuki {
+
+StepMachine::StepMachine(Program program) : program_(std::move(program)) {
+    const std::size_t steps = program_.steps.size();
+    dependents_begin_.assign(steps + 1, 0);
+    initial_pending_.resize(steps);
+    for (std::size_t step = 0; step < steps; ++step) {
+        initial_pending_[step] = program_.steps[step].after_count;
+    }
+    for (StepId earlier : program_.after_steps) ++dependents_begin_[earlier + 1];
+    for (std::size_t step = 0; step < steps; ++step) {
+        dependents_begin_[step + 1] += dependents_begin_[step];
+    }
+    dependents_.resize(program_.after_steps.size());
+    std::vector<std::uint32_t> filled(dependents_begin_.begin(), dependents_begin_.end());
+    for (std::size_t step = 0; step < steps; ++step) {
+        for (StepId earlier : program_.after(program_.steps[step])) {
+            dependents_[filled[earlier]++] = static_cast<StepId>(step);
+        }
+    }
+}
+
+void StepMachine::start(const Binding& binding) {
+    binding_ = binding;
+    pending_ = initial_pending_;
+    ready_.clear();
+    completed_.clear();
+    incomplete_ = unstarted_ = program_.steps.size();
+    for (std::size_t step = 0; step < program_.steps.size(); ++step) {
+        if (pending_[step] == 0) ready_.push_back(static_cast<StepId>(step));
+    }
+    run_ready();
+}
+
+bool StepMachine::advance() {
+    if (incomplete_ == 0) return true;
+    completed_.clear();
+    binding_.transport->collect(Patience::poll, completed_);
+    for (StepId step : completed_) complete(step);
+    run_ready();
+    return incomplete_ == 0;
+}
+
+void StepMachine::finish() {
+    while (incomplete_ != 0) {
+        completed_.clear();
+        if (unstarted_ == 0) {
+            binding_.transport->collect_all(completed_);
+        } else {
+            binding_.transport->collect(Patience::wait, completed_);
+        }
+        for (StepId step : completed_) complete(step);
+        run_ready();
+    }
+}
+
+void StepMachine::run(const Binding& binding) {
+    start(binding);
+    finish();
+}
+
+void StepMachine::run_ready() {
+    // ready_ grows while it is read: a copy completes at once and may make others ready.
+    for (std::size_t next = 0; next < ready_.size(); ++next) start_step(ready_[next]);
+    ready_.clear();
+}
+
+void StepMachine::start_step(StepId id) {
+    const Step& step = program_.steps[id];
+    --unstarted_;
+    switch (step.kind) {
+        case StepKind::send:
+            binding_.transport->start_send(
+                {step.peer, binding_.first_tag + step.message, &binding_[step.from.space],
+                 step.from.first, step.from.count},
+                id);
+            break;
+        case StepKind::recv:
+            binding_.transport->start_recv({step.peer, binding_.first_tag + step.message,
+                                            &binding_[step.to.space], step.to.first, step.to.count},
+                                           id);
+            break;
+        case StepKind::copy:
+            copy_chunks(binding_[step.from.space], step.from, binding_[step.to.space], step.to);
+            complete(id);
+            break;
+        case StepKind::reduce:
+            combine_chunks(binding_[step.from.space], step.from, step.from_operand,
+                           binding_[step.to.space], step.to, *binding_.combine);
+            complete(id);
+            break;
+    }
+}
+
+void StepMachine::complete(StepId id) {
+    --incomplete_;
+    for (std::uint32_t i = dependents_begin_[id]; i < dependents_begin_[id + 1]; ++i) {
+        const StepId dependent = dependents_[i];
+        if (--pending_[dependent] == 0) ready_.push_back(dependent);
+    }
+}
+
+}  // namespace tasuki

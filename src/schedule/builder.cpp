@@ -1,0 +1,136 @@
+#include "schedule/builder.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace tasuki {
+
+namespace {
+
+[[noreturn]] void refuse(StepId step, const std::string& why) {
+    throw std::invalid_argument("step " + std::to_string(step) + ": " + why);
+}
+
+/// Counts the messages per (peer, direction). Open addressing, because a ring over 100,000 ranks
+/// has as many peers and std::unordered_map would cost more than the rest of the program.
+class MessageCounter {
+  public:
+    explicit MessageCounter(std::size_t messages)
+        : slots_(std::bit_ceil(std::max<std::size_t>(8, 2 * messages))) {}
+
+    std::int32_t next(std::int32_t peer, StepKind kind) {
+        const std::uint64_t key =
+            1 + 2 * static_cast<std::uint64_t>(peer) + (kind == StepKind::send ? 1 : 0);
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t place = (key * 0x9E3779B97F4A7C15ULL >> 20) & mask;
+        while (slots_[place].key != 0 && slots_[place].key != key) place = (place + 1) & mask;
+        slots_[place].key = key;
+        return slots_[place].count++;
+    }
+
+  private:
+    struct Slot {
+        std::uint64_t key = 0;  // 0: free
+        std::int32_t count = 0;
+    };
+    std::vector<Slot> slots_;
+};
+
+}  // namespace
+
+ProgramBuilder::ProgramBuilder(std::int32_t input_chunks, std::int32_t output_chunks) {
+    program_.input_chunks = input_chunks;
+    program_.output_chunks = output_chunks;
+}
+
+std::int32_t ProgramBuilder::reserve_scratch(std::int32_t count) {
+    const std::int32_t first = program_.scratch_chunks;
+    if (count < 0 || first > std::numeric_limits<std::int32_t>::max() - count) {
+        throw std::invalid_argument("a program cannot have " + std::to_string(count) +
+                                    " more scratch chunks after " + std::to_string(first));
+    }
+    program_.scratch_chunks += count;
+    return first;
+}
+
+StepId ProgramBuilder::send(std::int32_t peer, Region from, After after) {
+    return append({.kind = StepKind::send, .peer = peer, .from = from}, after);
+}
+
+StepId ProgramBuilder::recv(std::int32_t peer, Region to, After after) {
+    return append({.kind = StepKind::recv, .peer = peer, .to = to}, after);
+}
+
+StepId ProgramBuilder::copy(Region from, Region to, After after) {
+    return append({.kind = StepKind::copy, .from = from, .to = to}, after);
+}
+
+StepId ProgramBuilder::reduce(Region from, Operand from_operand, Region to, After after) {
+    return append({.kind = StepKind::reduce, .from_operand = from_operand, .from = from, .to = to},
+                  after);
+}
+
+StepId ProgramBuilder::append(Step step, After after) {
+    const auto id = static_cast<StepId>(program_.steps.size());
+    check_region(step.from);
+    check_region(step.to);
+    if (step.is_message()) {
+        if (step.peer < 0) refuse(id, "rank " + std::to_string(step.peer) + " cannot be a peer");
+        if (!step.from.is_contiguous() || !step.to.is_contiguous()) {
+            refuse(id, "a message is one contiguous run of chunks; pack it with a copy");
+        }
+    } else if (step.from.count != step.to.count) {
+        refuse(id, "from has " + std::to_string(step.from.count) + " chunks and to has " +
+                       std::to_string(step.to.count));
+    }
+    if (step.to.space == Space::input && !step.to.empty()) {
+        refuse(id, "the input is never written");
+    }
+    for (StepId earlier : after.steps()) {
+        if (earlier >= id) refuse(id, "must come after step " + std::to_string(earlier));
+    }
+    step.after_begin = static_cast<std::uint32_t>(program_.after_steps.size());
+    step.after_count = static_cast<std::uint32_t>(after.steps().size());
+    program_.after_steps.insert(program_.after_steps.end(), after.steps().begin(),
+                                after.steps().end());
+    program_.steps.push_back(step);
+    return id;
+}
+
+void ProgramBuilder::check_region(const Region& region) const {
+    if (region.empty()) return;
+    const auto id = static_cast<StepId>(program_.steps.size());
+    const std::int64_t size = region.space == Space::input    ? program_.input_chunks
+                              : region.space == Space::output ? program_.output_chunks
+                                                              : program_.scratch_chunks;
+    if (region.count < 0 || region.block < 1) refuse(id, "a region needs a positive size");
+    const std::int64_t last_block =
+        region.first + std::int64_t{(region.count - 1) / region.block} * region.stride;
+    const std::int64_t low = std::min<std::int64_t>(region.first, last_block);
+    const std::int64_t last = region.chunk(region.count - 1);
+    const std::int64_t high = std::max<std::int64_t>(
+        {last, region.first + std::int64_t{std::min(region.block, region.count)} - 1,
+         region.count > region.block && region.stride > 0
+             ? last_block - region.stride + region.block - 1
+             : last});
+    if (low < 0 || high >= size) {
+        refuse(id, "chunks " + std::to_string(low) + " to " + std::to_string(high) + " of the " +
+                       std::string(name_of(region.space)) + ", which has " + std::to_string(size));
+    }
+}
+
+Program ProgramBuilder::finish() {
+    std::size_t messages = 0;
+    for (const Step& step : program_.steps) messages += step.is_message() ? 1 : 0;
+    MessageCounter counter(messages);
+    for (Step& step : program_.steps) {
+        if (step.is_message()) step.message = counter.next(step.peer, step.kind);
+    }
+    return std::exchange(program_, Program{});
+}
+
+}  // namespace tasuki

@@ -1,0 +1,54 @@
+// How generators write programs.
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+#include "schedule/program.hpp"
+
+namespace tasuki {
+
+/// The steps that a new step must come after; `{}` is none.
+class After {
+  public:
+    After() = default;
+    After(std::initializer_list<StepId> steps) : steps_(steps.begin(), steps.size()) {}
+    After(std::span<const StepId> steps) : steps_(steps) {}
+    After(const std::vector<StepId>& steps) : steps_(steps) {}
+
+    std::span<const StepId> steps() const { return steps_; }
+
+  private:
+    std::span<const StepId> steps_;
+};
+
+/// Appends steps and checks what can be checked of one program alone: regions inside their
+/// buffers, nothing written to the input, contiguous messages, copies of equal size, no step after
+/// a later one. Throws std::invalid_argument with the step's number.
+///
+/// Cost: constant per step, plus what `after` names.
+class ProgramBuilder {
+  public:
+    ProgramBuilder(std::int32_t input_chunks, std::int32_t output_chunks);
+
+    /// Makes room for `count` more scratch chunks and returns the first.
+    std::int32_t reserve_scratch(std::int32_t count);
+
+    StepId send(std::int32_t peer, Region from, After after = {});
+    StepId recv(std::int32_t peer, Region to, After after = {});
+    StepId copy(Region from, Region to, After after = {});
+    /// to = from op to (`from` is the left operand) or to = to op from (the right one).
+    StepId reduce(Region from, Operand from_operand, Region to, After after = {});
+
+    /// Hands out the program; the builder is empty afterwards.
+    Program finish();
+
+  private:
+    StepId append(Step step, After after);
+    void check_region(const Region& region) const;
+
+    Program program_;
+};
+
+}  // namespace tasuki

@@ -1,0 +1,58 @@
+// What one rank does in a collective: steps and what each must come after.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "schedule/region.hpp"
+
+namespace tasuki {
+
+/// A step's place in its program; steps come after steps of lower number only.
+using StepId = std::uint32_t;
+
+enum class StepKind : std::uint8_t { send, recv, copy, reduce };
+
+std::string_view name_of(StepKind kind);
+
+/// Which operand of a reduction the region `from` is: `left` makes to = from op to, `right` makes
+/// to = to op from. The order counts for operations that do not commute, and for the bits of
+/// floating-point sums.
+enum class Operand : std::uint8_t { left, right };
+
+/// One step. A send reads `from`, a recv writes `to`, a copy does both, a reduce reads both and
+/// writes `to`. The regions of a message are contiguous, so that packing is always a copy that can
+/// be seen, verified and costed.
+struct Step {
+    StepKind kind;
+    Operand from_operand = Operand::left;  ///< reduce only
+    std::int32_t peer = -1;                ///< send and recv only
+    /// Send and recv only: how many messages this program sends to (receives from) the same peer
+    /// in earlier steps. The message with this number of the sender meets the recv with this number
+    /// of the receiver, so a message is matched whatever order the steps are started in.
+    std::int32_t message = 0;
+    Region from = nothing();
+    Region to = nothing();
+    std::uint32_t after_begin = 0;  ///< into Program::after_steps
+    std::uint32_t after_count = 0;
+
+    bool is_message() const { return kind == StepKind::send || kind == StepKind::recv; }
+};
+
+/// The steps of one rank. Memory: 64 bytes a step and 4 a dependency, nothing else.
+struct Program {
+    std::int32_t input_chunks = 0;
+    std::int32_t output_chunks = 0;
+    std::int32_t scratch_chunks = 0;
+    std::vector<Step> steps;
+    std::vector<StepId> after_steps;
+
+    /// The steps that must have completed before `step` starts.
+    std::span<const StepId> after(const Step& step) const {
+        return {after_steps.data() + step.after_begin, step.after_count};
+    }
+};
+
+}  // namespace tasuki

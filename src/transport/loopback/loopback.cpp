@@ -1,0 +1,171 @@
+#include "transport/loopback/loopback.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace tasuki {
+
+namespace {
+
+std::vector<std::byte> packed_copy(const Message& message) {
+    const Buffer& buffer = *message.buffer;
+    std::vector<std::byte> bytes(buffer.bytes(message.count));
+    const std::byte* address = buffer.address(message.first);
+    if (buffer.type != nullptr) {
+        buffer.type->pack(address, message.count * buffer.chunk_elements, bytes.data());
+    } else {
+        std::copy_n(address, bytes.size(), bytes.data());
+    }
+    return bytes;
+}
+
+void unpack_into(const Message& message, const std::vector<std::byte>& bytes) {
+    const Buffer& buffer = *message.buffer;
+    if (static_cast<std::int64_t>(bytes.size()) != buffer.bytes(message.count)) {
+        throw std::runtime_error("a message of " + std::to_string(bytes.size()) +
+                                 " bytes met a receive of " +
+                                 std::to_string(buffer.bytes(message.count)));
+    }
+    if (buffer.type != nullptr) {
+        buffer.type->unpack(bytes.data(), buffer.address(message.first),
+                            message.count * buffer.chunk_elements);
+    } else {
+        std::copy(bytes.begin(), bytes.end(), buffer.address(message.first));
+    }
+}
+
+}  // namespace
+
+/// What lies at one rank: messages that found no receive, receives that found no message, and the
+/// steps of this rank that others have completed.
+struct LoopbackWorld::Mailbox {
+    using Key = std::pair<std::int32_t, std::int32_t>;  // sender, tag
+    struct Arrived {
+        std::vector<std::byte> bytes;
+        StepId sender_step;
+    };
+    struct Posted {
+        Message message;
+        StepId step;
+    };
+
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::map<Key, std::deque<Arrived>> arrived;
+    std::map<Key, std::deque<Posted>> posted;
+    std::vector<StepId> completed;
+
+    void complete(StepId step) {
+        completed.push_back(step);
+        changed.notify_one();
+    }
+};
+
+class LoopbackWorld::Endpoint : public Transport {
+  public:
+    Endpoint(LoopbackWorld& world, std::int32_t rank) : world_(world), rank_(rank) {}
+
+    // Two mailboxes are never locked at once: a completion for another rank is handed over after
+    // the lock on the meeting place has been given back.
+    void start_send(const Message& message, StepId step) override {
+        ++in_flight_;
+        Mailbox& there = *world_.mailboxes_.at(message.peer);
+        const Mailbox::Key key{rank_, message.tag};
+        bool completes = world_.sends_ == Sends::buffered;
+        {
+            const std::lock_guard lock(there.mutex);
+            auto& receives = there.posted[key];
+            if (receives.empty()) {
+                there.arrived[key].push_back({packed_copy(message), step});
+            } else {
+                const Mailbox::Posted receive = receives.front();
+                receives.pop_front();
+                unpack_into(receive.message, packed_copy(message));
+                there.complete(receive.step);
+                completes = true;
+            }
+        }
+        if (completes) complete_at(rank_, step);
+    }
+
+    void start_recv(const Message& message, StepId step) override {
+        ++in_flight_;
+        Mailbox& here = *world_.mailboxes_[rank_];
+        const Mailbox::Key key{message.peer, message.tag};
+        StepId sender_step = 0;
+        {
+            const std::lock_guard lock(here.mutex);
+            auto& messages = here.arrived[key];
+            if (messages.empty()) {
+                here.posted[key].push_back({message, step});
+                return;
+            }
+            unpack_into(message, messages.front().bytes);
+            sender_step = messages.front().sender_step;
+            messages.pop_front();
+            here.complete(step);
+        }
+        if (world_.sends_ == Sends::synchronous) complete_at(message.peer, sender_step);
+    }
+
+    void collect(Patience patience, std::vector<StepId>& completed) override {
+        Mailbox& here = *world_.mailboxes_[rank_];
+        std::unique_lock lock(here.mutex);
+        if (patience == Patience::wait) {
+            here.changed.wait(lock, [&] { return !here.completed.empty(); });
+        }
+        in_flight_ -= here.completed.size();
+        completed.insert(completed.end(), here.completed.begin(), here.completed.end());
+        here.completed.clear();
+    }
+
+    void collect_all(std::vector<StepId>& completed) override {
+        while (in_flight_ > 0) collect(Patience::wait, completed);
+    }
+
+    void abandon() noexcept override { in_flight_ = 0; }
+
+  private:
+    void complete_at(std::int32_t rank, StepId step) {
+        Mailbox& mailbox = *world_.mailboxes_[rank];
+        const std::lock_guard lock(mailbox.mutex);
+        mailbox.complete(step);
+    }
+
+    LoopbackWorld& world_;
+    std::int32_t rank_;
+    std::size_t in_flight_ = 0;
+};
+
+LoopbackWorld::LoopbackWorld(std::int32_t ranks, Sends sends) : ranks_(ranks), sends_(sends) {
+    for (std::int32_t rank = 0; rank < ranks; ++rank) {
+        mailboxes_.push_back(std::make_unique<Mailbox>());
+    }
+}
+
+LoopbackWorld::~LoopbackWorld() = default;
+
+void LoopbackWorld::run(const std::function<void(std::int32_t rank, Transport& transport)>& body) {
+    std::vector<std::exception_ptr> failures(ranks_);
+    std::vector<std::thread> threads;
+    for (std::int32_t rank = 0; rank < ranks_; ++rank) {
+        threads.emplace_back([&, rank] {
+            try {
+                Endpoint endpoint(*this, rank);
+                body(rank, endpoint);
+            } catch (...) {
+                failures[rank] = std::current_exception();
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const std::exception_ptr& failure : failures) {
+        if (failure) std::rethrow_exception(failure);
+    }
+}
+
+}  // namespace tasuki

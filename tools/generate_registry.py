@@ -1,0 +1,135 @@
+"""Writes the registry of algorithms from algorithms.toml into the build tree.
+
+usage: generate_registry.py TABLE OUTPUT_DIRECTORY
+
+Makes algorithms/generators.hpp (one declaration a row) and algorithms/registry.cpp (the rows). A row
+that is malformed ends the build with the row and what was expected.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10
+    import tomli as tomllib
+
+CONDITIONS = ("power-of-two-ranks", "several-nodes")
+TEXTS = ("collective", "name", "sentence", "cost", "source")
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def identifier(name: str) -> str:
+    """The C++ name and file stem of an algorithm: `two-level-ring` is `two_level_ring`."""
+    return name.replace("-", "_")
+
+
+def file_of(row: dict) -> str:
+    """Where the generator of a row stands, below the project's root."""
+    return f"src/algorithms/{row['collective']}/{identifier(row['name'])}.cpp"
+
+
+def check(row: dict) -> None:
+    """Ends the program with a sentence if the row is not what algorithms.toml describes."""
+    where = f"algorithms.toml: {row.get('collective', '?')}/{row.get('name', '?')}"
+    for key in TEXTS:
+        if not isinstance(row.get(key), str) or not row[key]:
+            sys.exit(f"{where}: needs a text `{key}`")
+    for key in ("collective", "name"):
+        if not NAME.fullmatch(row[key]):
+            sys.exit(f"{where}: `{key}` must be lower-case words joined by -")
+    if row["name"] == "native":
+        sys.exit(f"{where}: `native` is the host's own algorithm")
+    for condition in row.get("domain", []):
+        if condition not in CONDITIONS:
+            sys.exit(f"{where}: no condition {condition!r}; there are {', '.join(CONDITIONS)}")
+    for parameter in row.get("parameters", []):
+        missing = {"name", "default", "minimum", "maximum", "sentence"} - parameter.keys()
+        if missing:
+            sys.exit(f"{where}: a parameter lacks {', '.join(sorted(missing))}")
+        if not parameter["minimum"] <= parameter["default"] <= parameter["maximum"]:
+            sys.exit(f"{where}: the default of {parameter['name']} is outside its range")
+    unknown = row.keys() - {*TEXTS, "domain", "parameters"}
+    if unknown:
+        sys.exit(f"{where}: unknown key {', '.join(sorted(unknown))}")
+
+
+def read_table(path: Path) -> list[dict]:
+    """The checked rows of the table, in its order."""
+    rows = tomllib.loads(path.read_text())["algorithm"]
+    for row in rows:
+        check(row)
+    names = [(row["collective"], row["name"]) for row in rows]
+    for name in names:
+        if names.count(name) > 1:
+            sys.exit(f"algorithms.toml: {'/'.join(name)} has two rows")
+    return rows
+
+
+def generators_header(rows: list[dict]) -> str:
+    lines = [
+        "// Made from algorithms.toml by tools/generate_registry.py.",
+        "#pragma once",
+        '#include "schedule/schedule.hpp"',
+    ]
+    for row in rows:
+        lines += [
+            f"namespace tasuki::{identifier(row['collective'])} {{",
+            f"Program {identifier(row['name'])}(std::int32_t rank, const Instance& instance);",
+            "}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def registry_source(rows: list[dict]) -> str:
+    text = json.dumps  # TOML and C++ strings need the same escapes here
+    lines = [
+        "// Made from algorithms.toml by tools/generate_registry.py.",
+        '#include "algorithms/algorithm.hpp"',
+        '#include "algorithms/generators.hpp"',
+        "namespace tasuki {",
+        "namespace {",
+    ]
+    entries = []
+    for number, row in enumerate(rows):
+        parameters, domain = "{}", "{}"
+        if row.get("parameters"):
+            parameters = f"parameters_{number}"
+            values = ", ".join(
+                f"{{{text(p['name'])}, {p['default']}, {p['minimum']}, {p['maximum']}, "
+                f"{text(p['sentence'])}}}"
+                for p in row["parameters"]
+            )
+            lines.append(f"constexpr ParameterInfo {parameters}[] = {{{values}}};")
+        if row.get("domain"):
+            domain = f"domain_{number}"
+            values = ", ".join(f"Condition::{identifier(c)}" for c in row["domain"])
+            lines.append(f"constexpr Condition {domain}[] = {{{values}}};")
+        texts = ", ".join(text(row[key], ensure_ascii=False) for key in TEXTS)
+        function = f"&{identifier(row['collective'])}::{identifier(row['name'])}"
+        entries.append(f"    {{{texts}, {text(file_of(row))}, {parameters}, {domain}, {function}}},")
+    lines += [
+        "const Algorithm rows[] = {",
+        *entries,
+        "};",
+        "}  // namespace",
+        "std::span<const Algorithm> all_algorithms() { return rows; }",
+        "}  // namespace tasuki",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    rows = read_table(Path(sys.argv[1]))
+    out = Path(sys.argv[2]) / "algorithms"
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "generators.hpp").write_text(generators_header(rows))
+    (out / "registry.cpp").write_text(registry_source(rows))
+
+
+if __name__ == "__main__":
+    main()
