@@ -1,0 +1,1 @@
+"""Tasuki's command line, reports and tools around MPI runs."""

@@ -1,0 +1,3 @@
+from tasuki.cli import app
+
+app(prog_name="tasuki")
