@@ -1,0 +1,48 @@
+/* Tasuki's control interface, looked up in the running process. */
+#pragma once
+
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    int (*choose)(const char* collective, const char* choice);
+    const char* (*error)(void);
+    const char* (*last_algorithm)(const char* collective);
+} Control;
+
+/* All members are NULL where Tasuki is not there. */
+static inline Control find_control(void) {
+    Control control;
+    /* ISO C has no cast from an object's address to a function's. */
+    *(void**)&control.choose = dlsym(RTLD_DEFAULT, "tasuki_choose");
+    *(void**)&control.error = dlsym(RTLD_DEFAULT, "tasuki_error");
+    *(void**)&control.last_algorithm = dlsym(RTLD_DEFAULT, "tasuki_last_algorithm");
+    return control;
+}
+
+/* Ends the run: every rank calls it, rank 0 says why. */
+static inline void give_up(const char* choice, const char* why) {
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        fprintf(stderr, "benchmark: '%s' cannot be chosen: %s\n", choice, why);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Makes `choice` what MPI_Alltoall runs from now on; ends the run if it cannot be. */
+static inline void choose_alltoall(const Control* control, const char* choice) {
+    if (control->choose) {
+        if (control->choose("alltoall", choice) != 0) give_up(choice, control->error());
+    } else if (strcmp(choice, "native") != 0) {
+        give_up(choice, "Tasuki is not there; start this under `tasuki run`");
+    }
+}
+
+/* What the last MPI_Alltoall ran: as tasuki_last_algorithm(), "native" without Tasuki. */
+static inline const char* ran_last(const Control* control) {
+    return control->last_algorithm ? control->last_algorithm("alltoall") : "native";
+}

@@ -1,0 +1,1 @@
+"""What benchmarks share: compiling and launching programs, the report, the options."""

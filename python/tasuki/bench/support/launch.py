@@ -1,0 +1,89 @@
+"""Launching MPI programs, with Tasuki and without, so that none is left behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from tasuki.bench.support.programs import ProgramError
+from tasuki.hosts import Host
+
+
+def tasuki_command() -> Path:
+    """The native launcher: of this Python's environment, else on PATH."""
+    beside = Path(sys.executable).parent / "tasuki"
+    found = beside if beside.exists() else shutil.which("tasuki")
+    if not found:
+        raise ProgramError(
+            f"the command tasuki was found neither at {beside} nor on PATH: install Tasuki into "
+            "this environment (`make` in the checkout)"
+        )
+    return Path(found)
+
+
+def launch(
+    host: Host,
+    ranks: int,
+    argv: Sequence[str | Path],
+    seconds: float,
+    alltoall: str | None = None,
+    under_tasuki: bool = True,
+) -> Iterator[str]:
+    """Yields the lines that the program writes, as they come.
+
+    `alltoall` is what TASUKI_ALLTOALL is set to. ProgramError if the program fails, with the end of
+    its standard error, or if it takes longer than `seconds`, after all of its processes were ended.
+    """
+    words = [tasuki_command(), "run", *argv] if under_tasuki else list(argv)
+    with tempfile.TemporaryFile("w+") as errors:
+        process = subprocess.Popen(
+            host.launch_command(ranks, words),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            env=_environment(host.environment(), alltoall),
+            start_new_session=True,
+        )
+        late = threading.Event()
+        watch = threading.Timer(seconds, lambda: (late.set(), _end(process)))
+        watch.start()
+        try:
+            assert process.stdout is not None
+            yield from process.stdout
+            code = process.wait()
+        finally:
+            watch.cancel()
+            _end(process)
+        errors.seek(0)
+        if late.is_set():
+            raise ProgramError(f"{host.name}, {ranks} ranks: no end after {seconds:.0f} s")
+        if code != 0:
+            told = "\n".join(errors.read().strip().splitlines()[-12:])
+            raise ProgramError(f"{host.name}, {ranks} ranks: ended with code {code}:\n{told}")
+
+
+def _environment(host: Mapping[str, str], alltoall: str | None) -> dict[str, str]:
+    """Ours and the host's, without settings of Tasuki that would change what is measured."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("TASUKI_")}
+    return {**own, **host, **({"TASUKI_ALLTOALL": alltoall} if alltoall else {})}
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Ends the launcher and the ranks, which are in its session."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    if process.stdout:
+        process.stdout.close()
