@@ -52,6 +52,16 @@ void parse_assignment(const Algorithm& row, std::string_view text, Parameters& p
 
 }  // namespace
 
+std::string_view name_of(Condition condition) {
+    switch (condition) {
+        case Condition::power_of_two_ranks:
+            return "power-of-two-ranks";
+        case Condition::several_nodes:
+            return "several-nodes";
+    }
+    return {};
+}
+
 std::string Algorithm::outside_domain(const Instance& instance) const {
     for (Condition condition : domain) {
         switch (condition) {

@@ -23,6 +23,9 @@ struct ParameterInfo {
 /// Conditions that an instance must meet; see `domain` in algorithms.toml.
 enum class Condition : std::uint8_t { power_of_two_ranks, several_nodes };
 
+/// As in algorithms.toml: "power-of-two-ranks".
+std::string_view name_of(Condition condition);
+
 /// One row of algorithms.toml. A generator is pure: equal arguments give equal programs, and it
 /// costs what its own rank does.
 struct Algorithm {
