@@ -6,24 +6,9 @@
 
 namespace tasuki {
 
-StepMachine::StepMachine(Program program) : program_(std::move(program)) {
-    const std::size_t steps = program_.steps.size();
-    dependents_begin_.assign(steps + 1, 0);
-    initial_pending_.resize(steps);
-    for (std::size_t step = 0; step < steps; ++step) {
-        initial_pending_[step] = program_.steps[step].after_count;
-    }
-    for (StepId earlier : program_.after_steps) ++dependents_begin_[earlier + 1];
-    for (std::size_t step = 0; step < steps; ++step) {
-        dependents_begin_[step + 1] += dependents_begin_[step];
-    }
-    dependents_.resize(program_.after_steps.size());
-    std::vector<std::uint32_t> filled(dependents_begin_.begin(), dependents_begin_.end());
-    for (std::size_t step = 0; step < steps; ++step) {
-        for (StepId earlier : program_.after(program_.steps[step])) {
-            dependents_[filled[earlier]++] = static_cast<StepId>(step);
-        }
-    }
+StepMachine::StepMachine(Program program) : program_(std::move(program)), dependents_(program_) {
+    initial_pending_.reserve(program_.steps.size());
+    for (const Step& step : program_.steps) initial_pending_.push_back(step.after_count);
 }
 
 void StepMachine::start(const Binding& binding) {
@@ -100,8 +85,7 @@ void StepMachine::start_step(StepId id) {
 
 void StepMachine::complete(StepId id) {
     --incomplete_;
-    for (std::uint32_t i = dependents_begin_[id]; i < dependents_begin_[id + 1]; ++i) {
-        const StepId dependent = dependents_[i];
+    for (StepId dependent : dependents_.of(id)) {
         if (--pending_[dependent] == 0) ready_.push_back(dependent);
     }
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "execute/copy_chunks.hpp"
+#include "schedule/dependents.hpp"
 #include "schedule/program.hpp"
 #include "transport/buffer.hpp"
 #include "transport/transport.hpp"
@@ -50,8 +51,7 @@ class StepMachine {
     void complete(StepId step);
 
     Program program_;
-    std::vector<std::uint32_t> dependents_begin_;  // [steps + 1] into dependents_
-    std::vector<StepId> dependents_;
+    Dependents dependents_;
     std::vector<std::uint32_t> initial_pending_;  // [steps] how many steps each comes after
 
     Binding binding_;

@@ -108,15 +108,7 @@ void ProgramBuilder::check_region(const Region& region) const {
                               : region.space == Space::output ? program_.output_chunks
                                                               : program_.scratch_chunks;
     if (region.count < 0 || region.block < 1) refuse(id, "a region needs a positive size");
-    const std::int64_t last_block =
-        region.first + std::int64_t{(region.count - 1) / region.block} * region.stride;
-    const std::int64_t low = std::min<std::int64_t>(region.first, last_block);
-    const std::int64_t last = region.chunk(region.count - 1);
-    const std::int64_t high = std::max<std::int64_t>(
-        {last, region.first + std::int64_t{std::min(region.block, region.count)} - 1,
-         region.count > region.block && region.stride > 0
-             ? last_block - region.stride + region.block - 1
-             : last});
+    const auto [low, high] = extent_of(region);
     if (low < 0 || high >= size) {
         refuse(id, "chunks " + std::to_string(low) + " to " + std::to_string(high) + " of the " +
                        std::string(name_of(region.space)) + ", which has " + std::to_string(size));

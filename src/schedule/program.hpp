@@ -39,6 +39,8 @@ struct Step {
     std::uint32_t after_count = 0;
 
     bool is_message() const { return kind == StepKind::send || kind == StepKind::recv; }
+
+    friend bool operator==(const Step&, const Step&) = default;
 };
 
 /// The steps of one rank. Memory: 64 bytes a step and 4 a dependency, nothing else.
@@ -53,6 +55,8 @@ struct Program {
     std::span<const StepId> after(const Step& step) const {
         return {after_steps.data() + step.after_begin, step.after_count};
     }
+
+    friend bool operator==(const Program&, const Program&) = default;
 };
 
 }  // namespace tasuki

@@ -1,6 +1,7 @@
 // A set of chunks of one buffer, the only way in which a schedule names data.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -46,6 +47,23 @@ constexpr Region output(std::int32_t first, std::int32_t count = 1) {
 }
 constexpr Region scratch(std::int32_t first, std::int32_t count = 1) {
     return chunks(Space::scratch, first, count);
+}
+
+/// The lowest and the highest chunk of a region that is not empty, whatever its fields are: what
+/// may be asked before it is known that the region lies inside its buffer.
+struct Extent {
+    std::int64_t low;
+    std::int64_t high;
+};
+constexpr Extent extent_of(const Region& region) {
+    const std::int64_t last_block = (std::int64_t{region.count} - 1) / region.block;
+    const std::int64_t last_first = region.first + last_block * region.stride;
+    const std::int64_t last_high = last_first + (std::int64_t{region.count} - 1) % region.block;
+    if (last_block == 0) return {region.first, last_high};
+    // The last block may be shorter, so the one before it can reach further.
+    const std::int64_t full_high =
+        std::max<std::int64_t>(region.first, last_first - region.stride) + region.block - 1;
+    return {std::min<std::int64_t>(region.first, last_first), std::max(full_high, last_high)};
 }
 
 /// No data: what a message carries that only tells that its sender has come so far.

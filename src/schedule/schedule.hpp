@@ -35,6 +35,8 @@ struct Instance {
     std::int32_t root = 0;
     Parameters parameters = {};
     Placement placement = {};
+
+    friend bool operator==(const Instance&, const Instance&) = default;
 };
 
 /// One collective operation as a whole. Only consumers that look at all ranks make one; a rank that
@@ -44,6 +46,8 @@ struct Schedule {
     std::string algorithm;
     Instance instance;
     std::vector<Program> programs;  ///< [rank]
+
+    friend bool operator==(const Schedule&, const Schedule&) = default;
 };
 
 }  // namespace tasuki
