@@ -2,8 +2,8 @@
 
 usage: generate_registry.py TABLE OUTPUT_DIRECTORY
 
-Makes algorithms/generators.hpp (one declaration a row) and algorithms/registry.cpp (the rows). A row
-that is malformed ends the build with the row and what was expected.
+Makes algorithms/generators.hpp (one declaration a row) and algorithms/registry.cpp (the rows). A
+row that is malformed ends the build with the row and what was expected.
 """
 
 import json
@@ -109,7 +109,9 @@ def registry_source(rows: list[dict]) -> str:
             lines.append(f"constexpr Condition {domain}[] = {{{values}}};")
         texts = ", ".join(text(row[key], ensure_ascii=False) for key in TEXTS)
         function = f"&{identifier(row['collective'])}::{identifier(row['name'])}"
-        entries.append(f"    {{{texts}, {text(file_of(row))}, {parameters}, {domain}, {function}}},")
+        entries.append(
+            f"    {{{texts}, {text(file_of(row))}, {parameters}, {domain}, {function}}},"
+        )
     lines += [
         "const Algorithm rows[] = {",
         *entries,
