@@ -1,0 +1,37 @@
+"""What a method decides about a job."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tasuki.fabric.error import FabricError
+from tasuki.fabric.two_level import TwoLevelTree
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The hosts of a job in the order of its ranks, and the root of each."""
+
+    hosts: np.ndarray
+    roots: np.ndarray
+
+
+def stock_roots(tree: TwoLevelTree, hosts: np.ndarray) -> np.ndarray:
+    """root = number of the host mod K, as OpenSM's ftree gives it."""
+    return hosts % tree.roots
+
+
+def lids_of(tree: TwoLevelTree, choice: Choice) -> np.ndarray:
+    """The LID of each host of the job; raises FabricError where none leads through the root."""
+    offsets = tree.offset_of_root[choice.hosts, choice.roots]
+    lost = np.flatnonzero(offsets < 0)
+    if lost.size:
+        host = tree.routes.fabric.hosts[choice.hosts[lost[0]]].name
+        raise FabricError(
+            f"host {host} has no LID through root {choice.roots[lost[0]]}: the tables of "
+            f"{tree.routes.fabric.name} give it LMC {tree.routes.tables.lmc}. Program more paths "
+            "with `tasuki fabric tables --lmc`, or use --method stock"
+        )
+    return tree.routes.lids(choice.hosts, offsets)

@@ -1,0 +1,67 @@
+"""The contention-free schedule of a job, with the proof that it is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tasuki.fabric.contention_free import first_fit
+from tasuki.fabric.contention_free.demand import demand_of
+from tasuki.fabric.contention_free.leaf_stages import REST, leaf_stages
+from tasuki.fabric.contention_free.senders import name_senders
+from tasuki.fabric.levels import switch_levels
+from tasuki.fabric.link_loads import stage_peaks
+from tasuki.fabric.paths import Routes
+
+
+@dataclass(frozen=True)
+class ContentionFree:
+    """`stages[t, i]` is the host to which host i sends in stage t, or REST."""
+
+    stages: np.ndarray
+    least_stages: int
+    """No schedule without hot spots has fewer stages."""
+
+    @property
+    def is_shortest(self) -> bool:
+        return len(self.stages) == self.least_stages
+
+
+def contention_free(routes: Routes, hosts: np.ndarray, lids: np.ndarray) -> ContentionFree:
+    """A schedule without any hot spot for the job `hosts` under the given LIDs: the shortest one
+    in two-level trees where every host has a downlink of its own, a heuristic one otherwise."""
+    if int(switch_levels(routes.fabric).max()) <= 2:
+        demand = demand_of(routes, hosts, lids)
+        least = demand.least_stages()
+        if demand.has_own_downlinks():
+            stages = name_senders(demand, leaf_stages(demand, least))
+            return ContentionFree(stages, least)
+    else:
+        least = first_fit.least_stages(routes, hosts, lids)
+    return ContentionFree(first_fit.first_fit_stages(routes, hosts, lids), least)
+
+
+def flaws(routes: Routes, hosts: np.ndarray, lids: np.ndarray, stages: np.ndarray) -> list[str]:
+    """What keeps `stages` from being an all-to-all without hot spots; empty is the proof.
+    Every pair exactly once, in each stage nobody receives twice, no link carries two messages."""
+    places = hosts.size
+    found = []
+    rows, senders = np.nonzero(stages != REST)
+    receivers = stages[rows, senders]
+    if receivers.size and (receivers.min() < 0 or receivers.max() >= places):
+        return [f"a host beyond 0..{places - 1} is sent to"]
+    times = np.bincount(senders * places + receivers, minlength=places * places)
+    expected = 1 - np.eye(places, dtype=np.int64)
+    for sender, receiver in np.argwhere(times.reshape(places, places) != expected)[:10]:
+        found.append(
+            f"host {sender} sends to host {receiver} {times[sender * places + receiver]} times"
+        )
+    received = np.bincount(rows * places + receivers, minlength=len(stages) * places)
+    for place in np.flatnonzero(received > 1)[:10]:
+        stage, receiver = divmod(int(place), places)
+        found.append(f"host {receiver} receives {received[place]} messages in stage {stage}")
+    peaks = stage_peaks(routes, hosts, lids, stages)
+    for stage in np.flatnonzero(peaks > 1)[:10]:
+        found.append(f"a link carries {peaks[stage]} messages in stage {stage}")
+    return found

@@ -1,0 +1,76 @@
+"""How many messages meet on a link, stage by stage.
+
+`stages[t, i]` is the host (as its place in the job) to which host i of the job sends in stage t,
+or -1 where it rests. Leading dimensions, where there are any, are jobs that are computed together.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tasuki.fabric.paths import Routes
+
+_FLOWS_AT_ONCE = 1 << 19
+"""Bounds the memory: about 100 bytes a flow."""
+
+
+def shift_stages(hosts: int) -> np.ndarray:
+    """Stage t: everybody sends to the host t + 1 places further on. hosts - 1 stages."""
+    places = np.arange(hosts)
+    return ((places + 1 + places[: hosts - 1, None]) % hosts).astype(np.int32)
+
+
+def flow_links(
+    routes: Routes, hosts: np.ndarray, lids: np.ndarray, stages: np.ndarray
+) -> np.ndarray:
+    """[..., stage, i, hop] -> the links between switches that the messages take, -1 elsewhere."""
+    places = np.arange(hosts.shape[-1])
+    partner = np.where(stages < 0, places, stages)
+    shape = np.broadcast_shapes(stages.shape, hosts[..., None, :].shape)
+    partner = np.broadcast_to(partner, shape)
+    destinations = np.take_along_axis(np.broadcast_to(hosts[..., None, :], shape), partner, -1)
+    chosen = np.take_along_axis(np.broadcast_to(lids[..., None, :], shape), partner, -1)
+    links = routes.links(hosts[..., None, :], destinations, chosen)
+    return np.where((links >= 0) & routes.fabric.is_switch_link[links], links, -1)
+
+
+def stage_peaks(
+    routes: Routes, hosts: np.ndarray, lids: np.ndarray, stages: np.ndarray
+) -> np.ndarray:
+    """[..., stage] -> the most messages on one link between switches; more than 1 is a hot spot."""
+    stage_count, places = stages.shape[-2:]
+    jobs = hosts.shape[:-1]
+    peaks = np.zeros((*jobs, stage_count), dtype=np.int64)
+    chunk = max(1, _FLOWS_AT_ONCE // max(1, places * int(np.prod(jobs))))
+    for begin in range(0, stage_count, chunk):
+        part = slice(begin, begin + chunk)
+        links = flow_links(routes, hosts, lids, stages[..., part, :])
+        loads = loads_by_group(links.reshape(-1, links.shape[-2] * links.shape[-1]), routes)
+        peaks[..., part] = loads.max(axis=1).reshape(links.shape[:-2])
+    return peaks
+
+
+def loads_by_group(links: np.ndarray, routes: Routes) -> np.ndarray:
+    """[group, link] -> how often the link stands in links[group]; -1 is not counted."""
+    used, compact = np.unique(links, return_inverse=True)
+    compact = compact.reshape(links.shape)
+    groups = links.shape[0]
+    counts = np.bincount(
+        (compact + used.size * np.arange(groups)[:, None]).reshape(-1),
+        minlength=groups * used.size,
+    ).reshape(groups, used.size)
+    if used.size and used[0] == -1:
+        counts = counts[:, 1:]
+    return counts if counts.shape[1] else np.zeros((groups, 1), dtype=np.int64)
+
+
+def total_loads(
+    routes: Routes, hosts: np.ndarray, lids: np.ndarray, stages: np.ndarray
+) -> np.ndarray:
+    """[link] -> how many messages it carries in the whole schedule (one job)."""
+    loads = np.zeros(len(routes.fabric.link_tail), dtype=np.int64)
+    chunk = max(1, _FLOWS_AT_ONCE // hosts.size)
+    for begin in range(0, len(stages), chunk):
+        links = flow_links(routes, hosts, lids, stages[begin : begin + chunk])
+        loads += np.bincount(links[links >= 0], minlength=loads.size)
+    return loads
