@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tasuki::launcher {
+
+enum class ElfKind {
+    none,       ///< not an ELF file: a script, or anything else
+    foreign,    ///< for another architecture or word size than the launcher's own
+    malformed,  ///< claims to be ELF and contradicts itself
+    native,
+};
+
+/// What the dynamic loader would read from a program or a library.
+struct ElfFacts {
+    ElfKind kind = ElfKind::none;
+    bool has_interpreter = false;  ///< a program without one is static: it takes no preload
+    std::vector<std::string> needed;
+    std::string soname;
+    std::string rpath;
+    std::string runpath;
+};
+
+/// Reads any bytes: whatever they are, the answer is one of the kinds, never a crash.
+ElfFacts read_elf(std::span<const std::byte> file);
+
+/// The same of a file; ElfKind::none if it cannot be read.
+ElfFacts read_elf_file(const std::string& path);
+
+}  // namespace tasuki::launcher
