@@ -13,17 +13,18 @@ extern "C" {
  * MPI's own) from the next call on. All ranks must call it alike, between two collectives.
  * Returns 0, or -1 for an unknown name or a bad parameter; then nothing has changed and
  * tasuki_error() says what was expected. */
-int tasuki_choose(const char *collective, const char *choice);
+int tasuki_choose(const char* collective, const char* choice);
 
 /* What was wrong with this thread's last call of this interface; "" if nothing. */
-const char *tasuki_error(void);
+const char* tasuki_error(void);
 
 /* What ran in this thread's last `collective`: "bruck:radix=2", or "native" followed by why
- * (": it needs several nodes and there is one"). "" before the first call. */
-const char *tasuki_last_algorithm(const char *collective);
+ * (": it needs several nodes and there is one"). "" before the first call; while the host's own is
+ * chosen always "native". Holds until this thread's next call of this interface. */
+const char* tasuki_last_algorithm(const char* collective);
 
 /* "0.1.0 (openmpi)": the version, and the ABI that the library was built for. */
-const char *tasuki_version(void);
+const char* tasuki_version(void);
 
 #ifdef __cplusplus
 }

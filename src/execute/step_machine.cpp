@@ -11,6 +11,13 @@ StepMachine::StepMachine(Program program) : program_(std::move(program)), depend
     for (const Step& step : program_.steps) initial_pending_.push_back(step.after_count);
 }
 
+std::size_t StepMachine::bytes() const {
+    const std::size_t steps = program_.steps.size();
+    const std::size_t dependencies = program_.after_steps.size();
+    return sizeof *this + steps * (sizeof(Step) + 3 * sizeof(StepId)) +
+           dependencies * 2 * sizeof(StepId);
+}
+
 void StepMachine::start(const Binding& binding) {
     binding_ = binding;
     pending_ = initial_pending_;

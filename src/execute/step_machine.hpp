@@ -35,6 +35,8 @@ class StepMachine {
     explicit StepMachine(Program program);
 
     const Program& program() const { return program_; }
+    /// What the machine and its program take.
+    std::size_t bytes() const;
 
     /// Begins an execution and starts every step that needs not wait.
     void start(const Binding& binding);

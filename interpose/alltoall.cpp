@@ -1,0 +1,154 @@
+// MPI_Alltoall: checks what we may do, binds the chosen program to the buffers, runs it.
+#include <cstddef>
+#include <new>
+
+#include "interpose/choices.hpp"
+#include "interpose/communicator.hpp"
+#include "interpose/device_memory.hpp"
+#include "interpose/last_call.hpp"
+#include "interpose/scratch.hpp"
+#include "interpose/staging.hpp"
+#include "transport/host/datatype.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+
+/// One side of the call: a buffer of one block of `count` elements for each rank.
+struct Side {
+    void* address;
+    MPI_Count count;
+    host::TypeLayout layout;
+    host::HostElementType elements;
+
+    Side(void* address, MPI_Count count, MPI_Datatype type, const host::TypeLayout& layout)
+        : address(address), count(count), layout(layout), elements(type, layout) {}
+
+    MPI_Count block_bytes() const { return count * layout.size; }
+    Buffer buffer() const {
+        return {static_cast<std::byte*>(address), block_bytes(), count * layout.extent, count,
+                layout.is_plain ? nullptr : &elements};
+    }
+};
+
+Handled to_the_host(const char* reason) {
+    note_call(Collective::alltoall, nullptr, reason);
+    return {};
+}
+
+/// Ends a call that failed the way the program has asked for.
+Handled fail(MPI_Comm communicator, int code) {
+    PMPI_Comm_call_errhandler(communicator, code);
+    return {true, code};
+}
+
+/// Whether any rank has a buffer in device memory; all ranks get the same answer.
+bool any_device_memory(Communicator& communicator, const void* send, const void* receive) {
+    int found = is_device_memory(send) || is_device_memory(receive);
+    const int code = PMPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, communicator.own());
+    if (code != MPI_SUCCESS) throw TransportError(code);
+    return found != 0;
+}
+
+/// Runs `machine` from `input` to `output`, in which nothing is device memory.
+void execute(Communicator& communicator, StepMachine& machine, const Buffer& input,
+             const Buffer& output) {
+    const std::int64_t block_bytes = output.chunk_bytes;
+    const Scratch scratch(machine.program().scratch_chunks * block_bytes);
+    Binding binding;
+    binding.input = input;
+    binding.output = output;
+    binding.scratch = Buffer::contiguous(scratch.data(), block_bytes);
+    binding.transport = &communicator.transport();
+    try {
+        machine.run(binding);
+    } catch (...) {
+        communicator.transport().abandon();
+        throw;
+    }
+}
+
+void run(Communicator& communicator, StepMachine& machine, const Side& send, const Side& receive) {
+    const bool is_in_place = send.address == MPI_IN_PLACE;
+    // Device memory that no rank could know of when the ranks agreed about it.
+    const bool late_device = !communicator.may_meet_device_memory() && device_runtime_is_loaded();
+    const bool stage_send = late_device && !is_in_place && is_device_memory(send.address);
+    const bool stage_receive = late_device && is_device_memory(receive.address);
+
+    // The input must not change while the output is written.
+    const int ranks = communicator.ranks();
+    const std::int64_t all_bytes = ranks * receive.block_bytes();
+    const Scratch copied_input(is_in_place || stage_send ? all_bytes : 0);
+    const Scratch staged_output(stage_receive ? all_bytes : 0);
+    Buffer input = send.buffer();
+    Buffer output = receive.buffer();
+    if (is_in_place || stage_send) {
+        const Buffer packed = Buffer::contiguous(copied_input.data(), receive.block_bytes());
+        const Side& from = is_in_place ? receive : send;
+        if (stage_send || stage_receive) {
+            pack_by_host(from.address, ranks * from.count, from.elements.type(), packed.base,
+                         all_bytes);
+        } else {
+            copy_chunks(output, tasuki::output(0, ranks), packed, tasuki::output(0, ranks));
+        }
+        input = packed;
+    }
+    if (stage_receive) output = Buffer::contiguous(staged_output.data(), receive.block_bytes());
+    execute(communicator, machine, input, output);
+    if (stage_receive) {
+        unpack_by_host(staged_output.data(), all_bytes, receive.address, ranks * receive.count,
+                       receive.elements.type());
+    }
+}
+
+}  // namespace
+
+Handled handle_alltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type,
+                        void* receive, MPI_Count receive_count, MPI_Datatype receive_type,
+                        MPI_Comm parent) {
+    const bool is_in_place = send == MPI_IN_PLACE;
+    if (is_in_place) {
+        send_count = receive_count;
+        send_type = receive_type;
+    }
+    // What is wrong with the arguments is the host's to say.
+    if (parent == MPI_COMM_NULL || send_count < 0 || receive_count < 0) {
+        return to_the_host("its arguments are invalid");
+    }
+    try {
+        host::TypeLayout send_layout, receive_layout;
+        if (!host::layout_of(send_type, send_layout) ||
+            !host::layout_of(receive_type, receive_layout)) {
+            return to_the_host("its datatypes are invalid");
+        }
+        const Side from(const_cast<void*>(send), send_count, send_type, send_layout);
+        const Side to(receive, receive_count, receive_type, receive_layout);
+        // The signatures of all ranks are equal, so that what follows is decided alike.
+        if (from.block_bytes() != to.block_bytes()) {
+            return to_the_host("the sizes of what is sent and received differ");
+        }
+        if (to.block_bytes() == 0) return to_the_host("there is nothing to move");
+
+        Communicator* communicator = Communicator::of(parent);
+        if (communicator == nullptr) {
+            return to_the_host("the communicator is an inter-communicator, or could not be copied");
+        }
+        if (communicator->may_meet_device_memory() &&
+            any_device_memory(*communicator, is_in_place ? nullptr : send, receive)) {
+            return to_the_host("a buffer is in device memory");
+        }
+        const Choice* choice = current_choice(Collective::alltoall);
+        if (choice->algorithm == nullptr) return to_the_host("");
+        Prepared& prepared = communicator->programs().get(choice);
+        if (prepared.misses != nullptr) return to_the_host(prepared.misses);
+        run(*communicator, *prepared.machine, from, to);
+        note_call(Collective::alltoall, choice, "");
+        return {true, MPI_SUCCESS};
+    } catch (const TransportError& error) {
+        return fail(parent, error.code());
+    } catch (const std::bad_alloc&) {
+        return fail(parent, MPI_ERR_NO_MEM);
+    }
+}
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,57 @@
+// What Tasuki keeps for a communicator of the program's.
+#pragma once
+
+#include "interpose/prepared_programs.hpp"
+#include "schedule/placement.hpp"
+#include "transport/host/host_transport.hpp"
+#include "transport/host/mpi_header.hpp"
+
+namespace tasuki::interpose {
+
+/// Made at the first collective that is handled on a communicator, which all its ranks reach; goes
+/// when the communicator is freed, or at MPI_Finalize. Messages travel on a communicator of our own
+/// with the same ranks, so that they meet nothing of the program's.
+///
+/// It is made by MPI_Comm_create, not MPI_Comm_dup, which would call the program's attribute
+/// callbacks.
+///
+/// Memory: constant, beside the placement where that is irregular (12 bytes a rank), the prepared
+/// programs (bounded, see there) and what the host keeps for a communicator.
+class Communicator {
+  public:
+    /// The one of `parent`, made if need be (collectively). nullptr where Tasuki has no business:
+    /// inter-communicators, and where the host refused to make ours.
+    static Communicator* of(MPI_Comm parent);
+
+    ~Communicator();
+    Communicator(const Communicator&) = delete;
+    Communicator& operator=(const Communicator&) = delete;
+
+    MPI_Comm own() const { return own_; }
+    int rank() const { return rank_; }
+    int ranks() const { return ranks_; }
+    /// Whether some rank had a device runtime loaded when this was made: then ranks must agree in
+    /// each call on whether any of them has a buffer in device memory.
+    bool may_meet_device_memory() const { return may_meet_device_memory_; }
+    host::HostTransport& transport() { return transport_; }
+    PreparedPrograms& programs() { return programs_; }
+    const Placement& placement() const { return placement_; }
+
+  private:
+    Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory);
+
+    static Communicator* make(MPI_Comm parent);
+
+    MPI_Comm own_;
+    int rank_;
+    int ranks_;
+    bool may_meet_device_memory_;
+    Placement placement_;
+    host::HostTransport transport_;
+    PreparedPrograms programs_;
+};
+
+/// At MPI_Finalize: gives back what the program did not free.
+void forget_communicators();
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,102 @@
+#include "interpose/device_memory.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <dlfcn.h>
+#include <link.h>
+#include <mutex>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace tasuki::interpose {
+
+namespace {
+
+// Both runtimes answer "of which kind is this pointer" under the same number, with an unsigned
+// integer, and fail for addresses that they have not been told of (CUDA driver API,
+// CU_POINTER_ATTRIBUTE_MEMORY_TYPE; HIP, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE).
+using GetPointerAttribute = int (*)(void* value, int attribute, std::uintptr_t pointer);
+constexpr int memory_type_attribute = 2;
+constexpr unsigned cuda_host_memory = 1;
+constexpr unsigned hip_ordinary_memory = 0;
+
+struct Runtimes {
+    std::atomic<unsigned long long> libraries_at_last_look{0};
+    std::mutex mutex;
+    std::atomic<GetPointerAttribute> cuda{nullptr};
+    std::atomic<GetPointerAttribute> hip{nullptr};
+    std::atomic<bool> level_zero{false};
+};
+constinit Runtimes runtimes;
+
+void* find_loaded(const char* library, const char* symbol) {
+    void* handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == nullptr) return nullptr;
+    void* found = dlsym(handle, symbol);
+    dlclose(handle);
+    return found;
+}
+
+/// How many libraries have been loaded so far: what changes when a runtime comes.
+unsigned long long libraries_loaded() {
+    unsigned long long adds = 0;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* result) {
+            *static_cast<unsigned long long*>(result) = info->dlpi_adds;
+            return 1;
+        },
+        &adds);
+    return adds;
+}
+
+void look() {
+    const std::lock_guard lock(runtimes.mutex);
+    runtimes.cuda =
+        reinterpret_cast<GetPointerAttribute>(find_loaded("libcuda.so.1", "cuPointerGetAttribute"));
+    for (const char* library :
+         {"libamdhip64.so", "libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7"}) {
+        if (void* found = find_loaded(library, "hipPointerGetAttribute")) {
+            runtimes.hip = reinterpret_cast<GetPointerAttribute>(found);
+        }
+    }
+    runtimes.level_zero = find_loaded("libze_loader.so.1", "zeInit") != nullptr;
+}
+
+/// Level Zero answers only to who holds its context, which we do not: what the processor cannot
+/// read is taken for device memory.
+bool is_readable(const void* address) {
+    char byte = 0;
+    const iovec to{&byte, 1};
+    const iovec from{const_cast<void*>(address), 1};
+    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == 1;
+}
+
+bool runtime_says_device(GetPointerAttribute get, const void* address, unsigned ordinary) {
+    unsigned type = ordinary;
+    const int code = get(&type, memory_type_attribute, reinterpret_cast<std::uintptr_t>(address));
+    return code == 0 && type != ordinary;
+}
+
+}  // namespace
+
+bool device_runtime_is_loaded() {
+    const unsigned long long now = libraries_loaded();
+    if (runtimes.libraries_at_last_look.load(std::memory_order_acquire) != now) {
+        look();
+        runtimes.libraries_at_last_look.store(now, std::memory_order_release);
+    }
+    return runtimes.cuda != nullptr || runtimes.hip != nullptr || runtimes.level_zero;
+}
+
+bool is_device_memory(const void* address) {
+    if (address == nullptr) return false;
+    if (const auto cuda = runtimes.cuda.load()) {
+        if (runtime_says_device(cuda, address, cuda_host_memory)) return true;
+    }
+    if (const auto hip = runtimes.hip.load()) {
+        if (runtime_says_device(hip, address, hip_ordinary_memory)) return true;
+    }
+    return runtimes.level_zero && !is_readable(address);
+}
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,16 @@
+// Nothing falls back silently: what was asked for and did not run, and why.
+#pragma once
+
+#include <string>
+
+#include "algorithms/algorithm.hpp"
+
+namespace tasuki::interpose {
+
+/// Rank 0 of MPI_COMM_WORLD says the first of each kind at once; the others are counted.
+void note_fallback(const Choice& wanted, int ranks, const std::string& reason);
+
+/// At MPI_Finalize, by all ranks of MPI_COMM_WORLD: what only other ranks met.
+void report_fallbacks();
+
+}  // namespace tasuki::interpose

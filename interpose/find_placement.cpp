@@ -1,0 +1,37 @@
+#include "interpose/find_placement.hpp"
+
+#include <vector>
+
+#include "interpose/process.hpp"
+#include "transport/transport.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+
+void check(int code) {
+    if (code != MPI_SUCCESS) throw TransportError(code);
+}
+
+/// The lowest rank of `communicator` on this rank's node names the node.
+int node_from_host(MPI_Comm communicator, int rank) {
+    MPI_Comm node = MPI_COMM_NULL;
+    check(PMPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+    int lowest = rank;
+    check(PMPI_Bcast(&lowest, 1, MPI_INT, 0, node));
+    check(PMPI_Comm_free(&node));
+    return lowest;
+}
+
+}  // namespace
+
+Placement find_placement(MPI_Comm communicator, int rank, int ranks) {
+    const auto& asked = process().placement;
+    const int mine =
+        asked ? asked->node_of(process().world_rank) : node_from_host(communicator, rank);
+    std::vector<std::int32_t> nodes(ranks);
+    check(PMPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, communicator));
+    return Placement::from_nodes(nodes);
+}
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,12 @@
+#pragma once
+
+namespace tasuki::interpose {
+
+/// Whether Tasuki did a call, and what it returns then. Otherwise the host MPI gets the call as it
+/// came.
+struct Handled {
+    bool done = false;
+    int code = 0;
+};
+
+}  // namespace tasuki::interpose

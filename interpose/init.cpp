@@ -1,0 +1,35 @@
+// MPI_Init: the host starts, then Tasuki, before the program goes on.
+#include "interpose/export.hpp"
+#include "interpose/next_call.hpp"
+#include "interpose/process.hpp"
+
+using namespace tasuki::interpose;
+
+extern "C" {
+
+TASUKI_EXPORT int MPI_Init(int* count, char*** arguments) {
+    static constinit NextCall<int(int*, char***)> next("MPI_Init");
+    const int code = next(count, arguments);
+    if (code == MPI_SUCCESS) start_process();
+    return code;
+}
+
+#if TASUKI_HAS_OWN_FORTRAN_BODIES
+
+#define TASUKI_FORTRAN_INIT(symbol)                               \
+    TASUKI_EXPORT void symbol(MPI_Fint* error) {                  \
+        static constinit NextCall<void(MPI_Fint*)> next(#symbol); \
+        MPI_Fint code = MPI_SUCCESS;                              \
+        next(&code);                                              \
+        if (code == MPI_SUCCESS) start_process();                 \
+        if (error != nullptr) *error = code;                      \
+    }
+
+TASUKI_FORTRAN_INIT(mpi_init)
+TASUKI_FORTRAN_INIT(mpi_init_)
+TASUKI_FORTRAN_INIT(mpi_init__)
+TASUKI_FORTRAN_INIT(MPI_INIT)
+TASUKI_FORTRAN_INIT(mpi_init_f08_)
+
+#endif
+}

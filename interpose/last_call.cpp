@@ -1,0 +1,40 @@
+#include "interpose/last_call.hpp"
+
+#include <mutex>
+#include <set>
+
+#include "interpose/switches.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+
+struct LastCall {
+    const Choice* ran = nullptr;
+    const char* reason = nullptr;
+};
+thread_local LastCall last[collectives];
+
+}  // namespace
+
+void note_call(Collective collective, const Choice* ran, const char* reason) {
+    last[static_cast<std::size_t>(collective)] = {ran, reason};
+}
+
+std::string last_call(Collective collective) {
+    // Calls that are off are not noted: that is what makes off free.
+    if (!is_on(collective)) return "native";
+    const LastCall& call = last[static_cast<std::size_t>(collective)];
+    if (call.reason == nullptr) return "";
+    if (call.ran != nullptr) return call.ran->text();
+    return *call.reason == '\0' ? "native" : std::string("native: ") + call.reason;
+}
+
+const char* keep_for_ever(const std::string& text) {
+    static std::mutex mutex;
+    static std::set<std::string> texts;
+    const std::lock_guard lock(mutex);
+    return texts.insert(text).first->c_str();
+}
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,22 @@
+// What ran in this thread's last call of each collective.
+#pragma once
+
+#include <string>
+
+#include "algorithms/algorithm.hpp"
+#include "interpose/handlers.hpp"
+
+namespace tasuki::interpose {
+
+/// `reason` says why the host's own ran, "" if an algorithm of ours did or none was asked for. It
+/// must live as long as the process.
+void note_call(Collective collective, const Choice* ran, const char* reason);
+
+/// "bruck:radix=2", "native", or "native: " and why; "" before the first call. While the host's own
+/// algorithm is chosen it is always "native".
+std::string last_call(Collective collective);
+
+/// Keeps a text for the rest of the process, once.
+const char* keep_for_ever(const std::string& text);
+
+}  // namespace tasuki::interpose

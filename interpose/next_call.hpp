@@ -1,0 +1,34 @@
+// The same call in whatever comes after us: a PMPI tool, or the host MPI.
+#pragma once
+
+#include <atomic>
+#include <utility>
+
+namespace tasuki::interpose {
+
+/// Looks `symbol` up behind this library; in libraries that were loaded privately too. Ends the
+/// process with a message if it is nowhere, for then nobody could have called it.
+void* find_next(const char* symbol);
+
+/// Found at the first call; from then on a load and a branch.
+template <typename Signature>
+class NextCall {
+  public:
+    explicit constexpr NextCall(const char* symbol) : symbol_(symbol) {}
+
+    template <typename... Arguments>
+    auto operator()(Arguments... arguments) {
+        auto* call = call_.load(std::memory_order_relaxed);
+        if (call == nullptr) [[unlikely]] {
+            call = reinterpret_cast<Signature*>(find_next(symbol_));
+            call_.store(call, std::memory_order_relaxed);
+        }
+        return call(arguments...);
+    }
+
+  private:
+    const char* symbol_;
+    std::atomic<Signature*> call_{nullptr};
+};
+
+}  // namespace tasuki::interpose

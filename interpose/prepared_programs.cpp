@@ -1,0 +1,67 @@
+#include "interpose/prepared_programs.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "interpose/fallbacks.hpp"
+#include "interpose/last_call.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+
+std::atomic<std::size_t> bytes_kept{0};  // in the whole process
+
+std::size_t bytes_of(const Prepared& prepared) {
+    return prepared.machine == nullptr ? 0 : prepared.machine->bytes();
+}
+
+}  // namespace
+
+PreparedPrograms::PreparedPrograms(int rank, int ranks, const Placement& placement)
+    : rank_(rank), ranks_(ranks), placement_(placement) {}
+
+PreparedPrograms::~PreparedPrograms() {
+    while (!kept_.empty()) drop(kept_.size() - 1);
+}
+
+Prepared& PreparedPrograms::get(const Choice* choice) {
+    if (!kept_.empty() && kept_.front().choice == choice) [[likely]]
+        return kept_.front();
+    const auto found = std::ranges::find(kept_, choice, &Prepared::choice);
+    if (found != kept_.end()) {
+        std::rotate(kept_.begin(), found, found + 1);
+        return kept_.front();
+    }
+    Prepared made = prepare(choice);
+    if (!may_keep(made)) {
+        passing_ = std::move(made);
+        return passing_;
+    }
+    if (kept_.size() == most_kept) drop(kept_.size() - 1);
+    bytes_kept += bytes_of(made);
+    return *kept_.insert(kept_.begin(), std::move(made));
+}
+
+Prepared PreparedPrograms::prepare(const Choice* choice) const {
+    const Instance instance{ranks_, 0, choice->parameters, placement_};
+    const std::string misses = choice->algorithm->outside_domain(instance);
+    if (misses.empty()) {
+        auto machine = std::make_unique<StepMachine>(choice->algorithm->generate(rank_, instance));
+        return {choice, std::move(machine), nullptr};
+    }
+    note_fallback(*choice, ranks_, misses);
+    return {choice, nullptr, keep_for_ever(misses)};
+}
+
+bool PreparedPrograms::may_keep(const Prepared& prepared) const {
+    const std::size_t bytes = bytes_of(prepared);
+    return bytes <= largest_kept && bytes_kept + bytes <= budget;
+}
+
+void PreparedPrograms::drop(std::size_t index) {
+    bytes_kept -= bytes_of(kept_[index]);
+    kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+}  // namespace tasuki::interpose

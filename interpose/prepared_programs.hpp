@@ -1,0 +1,51 @@
+// Programs that are ready to run on a communicator.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "algorithms/algorithm.hpp"
+#include "execute/step_machine.hpp"
+
+namespace tasuki::interpose {
+
+/// An algorithm as it is on one communicator: a machine, or why it cannot run there.
+struct Prepared {
+    const Choice* choice;
+    std::unique_ptr<StepMachine> machine;
+    const char* misses = nullptr;  ///< why it is outside its domain; lives as long as the process
+};
+
+/// Keeps the programs that were used last, so that a call does not build its own anew.
+///
+/// Memory: at most `most_kept` programs of at most `largest_kept` bytes each, and `budget` bytes in
+/// the whole process; what is larger, as linear algorithms on thousands of ranks are, is built for
+/// each call, which costs little beside its messages.
+class PreparedPrograms {
+  public:
+    static constexpr std::size_t most_kept = 8;
+    static constexpr std::size_t largest_kept = std::size_t{1} << 20;
+    static constexpr std::size_t budget = std::size_t{32} << 20;
+
+    PreparedPrograms(int rank, int ranks, const Placement& placement);
+    ~PreparedPrograms();
+    PreparedPrograms(const PreparedPrograms&) = delete;
+    PreparedPrograms& operator=(const PreparedPrograms&) = delete;
+
+    /// `choice` must live as long as this. What is returned holds until the next call.
+    Prepared& get(const Choice* choice);
+
+  private:
+    Prepared prepare(const Choice* choice) const;
+    bool may_keep(const Prepared& prepared) const;
+    void drop(std::size_t index);
+
+    int rank_;
+    int ranks_;
+    const Placement& placement_;
+    std::vector<Prepared> kept_;  // the one used last at the front
+    Prepared passing_{};          // the last one that was not kept
+};
+
+}  // namespace tasuki::interpose

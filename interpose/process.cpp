@@ -1,0 +1,102 @@
+#include "interpose/process.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "interpose/agreement.hpp"
+#include "interpose/choices.hpp"
+#include "interpose/communicator.hpp"
+#include "interpose/fallbacks.hpp"
+#include "interpose/say.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+
+/// Whether what this library needs of the host was bound when it was loaded. It was not if the
+/// program loaded its MPI later, and no launcher saw to it that it came first.
+bool host_is_bound() {
+    return PMPI_Isend != nullptr;
+}
+
+std::string read_choices(Process& process) {
+    if (!process.settings.problem.empty()) return process.settings.problem;
+    try {
+        choose(Collective::alltoall, process.settings.alltoall);
+    } catch (const std::invalid_argument& error) {
+        return std::string("TASUKI_ALLTOALL: ") + error.what();
+    }
+    if (process.settings.placement.empty()) return {};
+    try {
+        process.placement = Placement::parse(process.settings.placement, process.world_size);
+    } catch (const std::invalid_argument& error) {
+        return std::string("TASUKI_PLACEMENT: ") + error.what();
+    }
+    return {};
+}
+
+/// The first line of what the host says of itself, with single spaces.
+std::string host_version() {
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    PMPI_Get_library_version(version, &length);
+    std::string line;
+    for (const char* next = version; *next != '\0' && *next != '\n' && *next != ','; ++next) {
+        const char character = *next == '\t' ? ' ' : *next;
+        if (character != ' ' || !line.ends_with(' ')) line += character;
+    }
+    return line;
+}
+
+void greet(const Process& process) {
+    for (const std::string& name : process.settings.unknown) {
+        say("nobody reads " + name +
+            "; known settings: TASUKI_ALLTOALL, TASUKI_PLACEMENT, "
+            "TASUKI_VERBOSE, TASUKI_START_TIMEOUT");
+    }
+    if (!process.settings.is_verbose) return;
+    say(process.settings.agreed_text() + " on " + std::to_string(process.world_size) +
+        " ranks of " + host_version());
+}
+
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else ends: the moment to
+/// give back what we hold, whichever language or wrapper the program calls it through.
+int stop_process(MPI_Comm, int, void*, void*) {
+    allow_choices(false);
+    report_fallbacks();
+    forget_communicators();
+    return MPI_SUCCESS;
+}
+
+void stop_at_finalize() {
+    int key = MPI_KEYVAL_INVALID;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, stop_process, &key, nullptr);
+    PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
+    PMPI_Comm_free_keyval(&key);
+}
+
+}  // namespace
+
+Process& process() {
+    static Process the_process;
+    return the_process;
+}
+
+void start_process() {
+    if (!host_is_bound()) {
+        say("the program's MPI library was loaded after Tasuki, which stands aside; start the "
+            "program by \"tasuki run --mpi-library PATH\", with the path of its libmpi");
+        return;
+    }
+    Process& self = process();
+    PMPI_Comm_rank(MPI_COMM_WORLD, &self.world_rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &self.world_size);
+    self.settings = Settings::from_environment();
+    const std::string problem = read_choices(self);
+    agree_or_end(self, problem);
+    if (self.world_rank == 0) greet(self);
+    stop_at_finalize();
+    allow_choices(true);
+}
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,28 @@
+// What holds for this process while MPI runs.
+#pragma once
+
+#include <optional>
+
+#include "interpose/settings.hpp"
+#include "schedule/placement.hpp"
+#include "transport/host/mpi_header.hpp"
+
+namespace tasuki::interpose {
+
+/// Written once in MPI_Init, read afterwards.
+struct Process {
+    Settings settings;
+    int world_rank = 0;
+    int world_size = 1;
+    /// The placement of MPI_COMM_WORLD that TASUKI_PLACEMENT asks for.
+    std::optional<Placement> placement;
+};
+
+Process& process();
+
+/// Called when the host's MPI_Init has succeeded: compares settings with the other ranks and makes
+/// Tasuki ready. Does not return where settings are invalid or differ. Where the host cannot be
+/// used (its library was loaded too late) it says so and stays off.
+void start_process();
+
+}  // namespace tasuki::interpose

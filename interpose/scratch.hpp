@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace tasuki::interpose {
+
+/// Memory for one call. A thread keeps what it used last for its next call, up to `most_kept`
+/// bytes: constant, whatever the number of ranks and communicators.
+class Scratch {
+  public:
+    static constexpr std::size_t most_kept = std::size_t{4} << 20;
+
+    /// Throws std::bad_alloc.
+    explicit Scratch(std::size_t bytes);
+    ~Scratch();
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    std::byte* data() const { return block_.get(); }
+
+  private:
+    std::size_t bytes_;
+    std::unique_ptr<std::byte[]> block_;
+};
+
+}  // namespace tasuki::interpose

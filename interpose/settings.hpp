@@ -1,0 +1,26 @@
+// What the environment asks Tasuki for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tasuki::interpose {
+
+/// The TASUKI_* variables that the preloaded library reads.
+struct Settings {
+    std::string alltoall = "native";  ///< TASUKI_ALLTOALL: NAME[:parameter=value,...]
+    std::string placement;            ///< TASUKI_PLACEMENT: see Placement::parse; empty: as found
+    bool is_verbose = false;          ///< TASUKI_VERBOSE
+    double start_timeout = 60;        ///< TASUKI_START_TIMEOUT, seconds
+    /// TASUKI_* variables that nobody reads: most likely misspelt.
+    std::vector<std::string> unknown;
+    /// What is wrong with a value that was read; empty if nothing.
+    std::string problem;
+
+    static Settings from_environment();
+
+    /// What must be the same on all ranks, for a person to compare: "0.1.0 TASUKI_ALLTOALL=bruck".
+    std::string agreed_text() const;
+};
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,156 @@
+#include "transport/host/datatype.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <vector>
+
+#include "transport/transport.hpp"
+
+namespace tasuki::host {
+
+namespace {
+
+void check(int code) {
+    if (code != MPI_SUCCESS) throw TransportError(code);
+}
+
+/// How a type was made. MPI forbids to ask a type that was made with large counts through the
+/// calls with int counts, hence the two spellings.
+struct Envelope {
+#if TASUKI_HAS_LARGE_COUNTS
+    MPI_Count integers = 0, addresses = 0, counts = 0, types = 0;
+    int combiner = MPI_COMBINER_NAMED;
+    int read(MPI_Datatype type) {
+        return PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
+    }
+#else
+    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+    int read(MPI_Datatype type) {
+        return PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    }
+#endif
+
+    /// The type that a contiguous or duplicated type is made of; the caller frees it unless it is
+    /// predefined.
+    MPI_Datatype inner(MPI_Datatype type) const {
+        int integer[1] = {};
+        MPI_Aint address[1] = {};
+        MPI_Datatype made_of[1] = {MPI_DATATYPE_NULL};
+#if TASUKI_HAS_LARGE_COUNTS
+        MPI_Count count[1] = {};
+        check(PMPI_Type_get_contents_c(type, integers, addresses, counts, types, integer, address,
+                                       count, made_of));
+#else
+        check(PMPI_Type_get_contents(type, integers, addresses, types, integer, address, made_of));
+#endif
+        return made_of[0];
+    }
+};
+
+/// Only what is surely one run in ascending order: an element without gaps, any number of times.
+bool is_plain(MPI_Datatype type, const TypeLayout& layout, bool& is_predefined) {
+    Envelope envelope;
+    check(envelope.read(type));
+    is_predefined = envelope.combiner == MPI_COMBINER_NAMED;
+    MPI_Count true_lower = 0, true_extent = 0;
+    check(PMPI_Type_get_true_extent_x(type, &true_lower, &true_extent));
+    if (layout.size != layout.extent || true_lower != 0 || true_extent != layout.size) return false;
+    if (is_predefined) return true;
+    if (envelope.combiner != MPI_COMBINER_CONTIGUOUS && envelope.combiner != MPI_COMBINER_DUP) {
+        return false;
+    }
+    MPI_Datatype inner = envelope.inner(type);
+    TypeLayout inner_layout;
+    MPI_Count lower = 0;
+    check(PMPI_Type_size_x(inner, &inner_layout.size));
+    check(PMPI_Type_get_extent_x(inner, &lower, &inner_layout.extent));
+    bool inner_is_predefined = false;
+    const bool plain = is_plain(inner, inner_layout, inner_is_predefined);
+    if (!inner_is_predefined) check(PMPI_Type_free(&inner));
+    return plain;
+}
+
+struct KnownType {
+    MPI_Datatype type = MPI_Datatype{};
+    TypeLayout layout;
+};
+constexpr std::size_t known_types = 4;
+thread_local KnownType known[known_types];
+thread_local std::size_t next_known = 0;
+
+/// The pieces that counts over INT_MAX are cut into.
+constexpr MPI_Count piece = MPI_Count{1} << 30;
+
+}  // namespace
+
+bool layout_of(MPI_Datatype type, TypeLayout& layout) {
+    if (type == MPI_DATATYPE_NULL) return false;
+    for (const KnownType& entry : known) {
+        if (entry.type == type && entry.layout.size > 0) {
+            layout = entry.layout;
+            return true;
+        }
+    }
+    MPI_Count lower = 0;
+    check(PMPI_Type_size_x(type, &layout.size));
+    check(PMPI_Type_get_extent_x(type, &lower, &layout.extent));
+    if (layout.size < 0) return false;  // MPI_UNDEFINED: larger than 2^63
+    bool is_predefined = false;
+    layout.is_plain = is_plain(type, layout, is_predefined);
+    if (is_predefined) known[next_known++ % known_types] = {type, layout};
+    return true;
+}
+
+void HostElementType::pack(const std::byte* base, std::int64_t elements, std::byte* packed) const {
+    const std::int64_t most =
+        std::max<std::int64_t>(1, INT_MAX / std::max<MPI_Count>(1, layout_.size));
+    for (std::int64_t done = 0; done < elements;) {
+        const auto now = static_cast<int>(std::min(most, elements - done));
+        int position = 0;
+        check(PMPI_Pack(base + done * layout_.extent, now, type_, packed + done * layout_.size,
+                        static_cast<int>(now * layout_.size), &position, MPI_COMM_SELF));
+        done += now;
+    }
+}
+
+void HostElementType::unpack(const std::byte* packed, std::byte* base,
+                             std::int64_t elements) const {
+    const std::int64_t most =
+        std::max<std::int64_t>(1, INT_MAX / std::max<MPI_Count>(1, layout_.size));
+    for (std::int64_t done = 0; done < elements;) {
+        const auto now = static_cast<int>(std::min(most, elements - done));
+        int position = 0;
+        check(PMPI_Unpack(packed + done * layout_.size, static_cast<int>(now * layout_.size),
+                          &position, base + done * layout_.extent, now, type_, MPI_COMM_SELF));
+        done += now;
+    }
+}
+
+IntCount::IntCount(MPI_Count count, MPI_Datatype type) : count_(1), type_(type) {
+    if (count <= INT_MAX) {
+        count_ = static_cast<int>(count);
+        return;
+    }
+    // Whole pieces, then the rest, each at its place in units of the type's extent.
+    MPI_Count lower = 0, extent = 0;
+    check(PMPI_Type_get_extent_x(type, &lower, &extent));
+    const MPI_Count whole = count / piece;
+    MPI_Datatype one_piece = MPI_DATATYPE_NULL;
+    MPI_Datatype pieces = MPI_DATATYPE_NULL;
+    check(PMPI_Type_contiguous(static_cast<int>(piece), type, &one_piece));
+    check(PMPI_Type_contiguous(static_cast<int>(whole), one_piece, &pieces));
+    const int lengths[2] = {1, static_cast<int>(count % piece)};
+    const MPI_Aint places[2] = {0, static_cast<MPI_Aint>(whole * piece * extent)};
+    const MPI_Datatype types[2] = {pieces, type};
+    check(PMPI_Type_create_struct(2, lengths, places, types, &type_));
+    check(PMPI_Type_commit(&type_));
+    check(PMPI_Type_free(&pieces));
+    check(PMPI_Type_free(&one_piece));
+    made_ = true;
+}
+
+IntCount::~IntCount() {
+    if (made_) PMPI_Type_free(&type_);
+}
+
+}  // namespace tasuki::host

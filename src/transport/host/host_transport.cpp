@@ -1,0 +1,105 @@
+#include "transport/host/host_transport.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "transport/host/datatype.hpp"
+
+namespace tasuki::host {
+
+namespace {
+
+/// Every host has tags up to 32767. Larger numbers may share one, because messages of equal tag
+/// between a pair keep their order.
+constexpr std::int32_t tags = 32768;
+
+void check(int code) {
+    if (code != MPI_SUCCESS) throw TransportError(code);
+}
+
+/// The calls that complete several requests say "look at the statuses": the first error in them.
+void check(int code, const std::vector<MPI_Status>& statuses, int count) {
+    if (code != MPI_ERR_IN_STATUS) return check(code);
+    for (int i = 0; i < count; ++i) {
+        const int error = statuses[i].MPI_ERROR;
+        if (error != MPI_SUCCESS && error != MPI_ERR_PENDING) throw TransportError(error);
+    }
+    throw TransportError(MPI_ERR_OTHER);
+}
+
+}  // namespace
+
+template <typename Start>
+void HostTransport::start(const Message& message, StepId step, Start&& call) {
+    const Buffer& buffer = *message.buffer;
+    void* address = message.count == 0 ? nullptr : buffer.address(message.first);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const auto hand_over = [&](MPI_Count count, MPI_Datatype type) {
+        const IntCount elements(message.count == 0 ? 0 : count, type);
+        check(call(address, elements.count(), elements.type(), message.peer, message.tag % tags,
+                   communicator_, &request));
+    };
+    if (buffer.type == nullptr) {
+        hand_over(buffer.bytes(message.count), MPI_PACKED);
+    } else {
+        hand_over(message.count * buffer.chunk_elements,
+                  static_cast<const HostElementType*>(buffer.type)->type());
+    }
+    requests_.push_back(request);
+    steps_.push_back(step);
+}
+
+void HostTransport::start_send(const Message& message, StepId step) {
+    start(message, step, PMPI_Isend);
+}
+
+void HostTransport::start_recv(const Message& message, StepId step) {
+    start(message, step, PMPI_Irecv);
+}
+
+void HostTransport::collect(Patience patience, std::vector<StepId>& completed) {
+    if (requests_.empty()) return;
+    indices_.resize(requests_.size());
+    statuses_.resize(requests_.size());
+    const auto count = static_cast<int>(requests_.size());
+    const auto collect_some = patience == Patience::wait ? PMPI_Waitsome : PMPI_Testsome;
+    int done = 0;
+    const int code =
+        collect_some(count, requests_.data(), &done, indices_.data(), statuses_.data());
+    check(code, statuses_, done);
+    drop_completed(done, completed);
+}
+
+void HostTransport::collect_all(std::vector<StepId>& completed) {
+    statuses_.resize(requests_.size());
+    const auto count = static_cast<int>(requests_.size());
+    check(PMPI_Waitall(count, requests_.data(), statuses_.data()), statuses_, count);
+    completed.insert(completed.end(), steps_.begin(), steps_.end());
+    requests_.clear();
+    steps_.clear();
+}
+
+void HostTransport::drop_completed(int count, std::vector<StepId>& completed) {
+    // From the back, so that what is moved into a gap is never itself completed.
+    std::sort(indices_.begin(), indices_.begin() + count, std::greater<>());
+    for (int i = 0; i < count; ++i) {
+        const auto index = static_cast<std::size_t>(indices_[i]);
+        completed.push_back(steps_[index]);
+        requests_[index] = requests_.back();
+        requests_.pop_back();
+        steps_[index] = steps_.back();
+        steps_.pop_back();
+    }
+}
+
+void HostTransport::abandon() noexcept {
+    for (MPI_Request& request : requests_) {
+        if (request == MPI_REQUEST_NULL) continue;
+        PMPI_Cancel(&request);
+        PMPI_Request_free(&request);
+    }
+    requests_.clear();
+    steps_.clear();
+}
+
+}  // namespace tasuki::host

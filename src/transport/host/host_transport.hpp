@@ -1,0 +1,39 @@
+// Messages over the host MPI's point-to-point calls.
+#pragma once
+
+#include <vector>
+
+#include "transport/host/mpi_header.hpp"
+#include "transport/transport.hpp"
+
+namespace tasuki::host {
+
+/// Carries messages on one communicator that nobody else uses, whose errors return.
+///
+/// Contiguous bytes travel as MPI_PACKED, which matches any type on the other side; buffers with an
+/// element type are given to the host as they are.
+///
+/// Memory: about 40 bytes for each message that is in flight at the same time.
+class HostTransport : public Transport {
+  public:
+    explicit HostTransport(MPI_Comm communicator) : communicator_(communicator) {}
+
+    void start_send(const Message& message, StepId step) override;
+    void start_recv(const Message& message, StepId step) override;
+    void collect(Patience patience, std::vector<StepId>& completed) override;
+    void collect_all(std::vector<StepId>& completed) override;
+    void abandon() noexcept override;
+
+  private:
+    template <typename Start>
+    void start(const Message& message, StepId step, Start&& call);
+    void drop_completed(int count, std::vector<StepId>& completed);
+
+    MPI_Comm communicator_;
+    std::vector<MPI_Request> requests_;
+    std::vector<StepId> steps_;
+    std::vector<int> indices_;
+    std::vector<MPI_Status> statuses_;
+};
+
+}  // namespace tasuki::host

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Write the entry points of the preloaded library from interpose/calls.toml.
+
+Usage: generate_calls.py calls.toml OUTPUT_FOLDER
+Writes OUTPUT_FOLDER/interpose/handlers.hpp and OUTPUT_FOLDER/interpose/calls.cpp.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+HEADER = "// Written by tools/generate_calls.py from interpose/calls.toml. Do not edit.\n"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How an argument is spelled in each language, and how Fortran's becomes C's."""
+
+    c: str
+    large: str
+    fortran: str
+    from_fortran: str
+
+
+KINDS = {
+    "send_buffer": Kind("const void*", "const void*", "void*", "from_fortran({})"),
+    "receive_buffer": Kind("void*", "void*", "void*", "from_fortran({})"),
+    "count": Kind("int", "MPI_Count", "MPI_Fint*", "*{}"),
+    "datatype": Kind("MPI_Datatype", "MPI_Datatype", "MPI_Fint*", "PMPI_Type_f2c(*{})"),
+    "communicator": Kind("MPI_Comm", "MPI_Comm", "MPI_Fint*", "PMPI_Comm_f2c(*{})"),
+}
+
+
+@dataclass(frozen=True)
+class Call:
+    name: str
+    collective: str
+    arguments: list[tuple[Kind, str]]
+
+    def declared(self, spelling: str) -> str:
+        return ", ".join(f"{getattr(kind, spelling)} {name}" for kind, name in self.arguments)
+
+    def passed(self) -> str:
+        return ", ".join(name for _, name in self.arguments)
+
+    def converted(self) -> str:
+        return ", ".join(kind.from_fortran.format(name) for kind, name in self.arguments)
+
+
+def fail(message: str) -> None:
+    sys.exit(f"generate_calls.py: {message}")
+
+
+def read_calls(table: Path) -> list[Call]:
+    calls = []
+    for row in tomllib.loads(table.read_text())["call"]:
+        arguments = []
+        for argument in row["arguments"]:
+            kind, _, name = argument.partition(" ")
+            if kind not in KINDS:
+                fail(f'{row["name"]}: no kind "{kind}" of argument; known: {", ".join(KINDS)}')
+            arguments.append((KINDS[kind], name))
+        calls.append(Call(row["name"], row["collective"], arguments))
+    return calls
+
+
+def handlers(calls: list[Call]) -> str:
+    collectives = ", ".join(call.collective for call in calls)
+    names = ", ".join(f'"{call.collective}"' for call in calls)
+    declarations = "\n".join(
+        f"Handled handle_{call.collective}({call.declared('large')});" for call in calls
+    )
+    return f"""{HEADER}#pragma once
+
+#include <string_view>
+
+#include "interpose/handled.hpp"
+#include "transport/host/mpi_header.hpp"
+
+namespace tasuki::interpose {{
+
+enum class Collective {{ {collectives} }};
+constexpr std::string_view collective_names[] = {{{names}}};
+constexpr std::size_t collectives = {len(calls)};
+
+{declarations}
+
+}}  // namespace tasuki::interpose
+"""
+
+
+def c_entry(call: Call, spelling: str, suffix: str) -> str:
+    symbol = f"MPI_{call.name}{suffix}"
+    return f"""
+TASUKI_EXPORT int {symbol}({call.declared(spelling)}) {{
+    if (is_on(Collective::{call.collective})) {{
+        const Handled handled = handle_{call.collective}({call.passed()});
+        if (handled.done) return handled.code;
+    }}
+    static constinit NextCall<int({call.declared(spelling)})> next("{symbol}");
+    return next({call.passed()});
+}}
+"""
+
+
+def fortran_entry(call: Call, symbol: str) -> str:
+    declared = f"{call.declared('fortran')}, MPI_Fint* error"
+    return f"""
+TASUKI_EXPORT void {symbol}({declared}) {{
+    if (is_on(Collective::{call.collective})) {{
+        const Handled handled = handle_{call.collective}({call.converted()});
+        if (handled.done) {{
+            if (error != nullptr) *error = handled.code;
+            return;
+        }}
+    }}
+    static constinit NextCall<void({declared})> next("{symbol}");
+    next({call.passed()}, error);
+}}
+"""
+
+
+def fortran_spellings(name: str) -> list[str]:
+    """The ways in which compilers spell an external procedure, and the body of mpi_f08's."""
+    lower = f"mpi_{name.lower()}"
+    return [lower, f"{lower}_", f"{lower}__", lower.upper(), f"{lower}_f08_"]
+
+
+def entry_points(calls: list[Call]) -> str:
+    c = "".join(c_entry(call, "c", "") for call in calls)
+    large = "".join(c_entry(call, "large", "_c") for call in calls)
+    fortran = "".join(
+        fortran_entry(call, symbol) for call in calls for symbol in fortran_spellings(call.name)
+    )
+    return f"""{HEADER}#include "interpose/handlers.hpp"
+
+#include "interpose/export.hpp"
+#include "interpose/fortran.hpp"
+#include "interpose/next_call.hpp"
+#include "interpose/switches.hpp"
+
+using namespace tasuki::interpose;
+
+extern "C" {{
+{c}
+#if TASUKI_HAS_LARGE_COUNTS
+{large}
+#endif
+#if TASUKI_HAS_OWN_FORTRAN_BODIES
+{fortran}
+#endif
+}}
+"""
+
+
+def main() -> None:
+    if len(sys.argv) != 3:
+        fail("expected: calls.toml OUTPUT_FOLDER")
+    calls = read_calls(Path(sys.argv[1]))
+    folder = Path(sys.argv[2]) / "interpose"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "handlers.hpp").write_text(handlers(calls))
+    (folder / "calls.cpp").write_text(entry_points(calls))
+
+
+main()
