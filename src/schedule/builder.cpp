@@ -47,6 +47,11 @@ ProgramBuilder::ProgramBuilder(std::int32_t input_chunks, std::int32_t output_ch
     program_.output_chunks = output_chunks;
 }
 
+void ProgramBuilder::expect(std::size_t steps, std::size_t dependencies) {
+    program_.steps.reserve(steps);
+    program_.after_steps.reserve(dependencies);
+}
+
 std::int32_t ProgramBuilder::reserve_scratch(std::int32_t count) {
     const std::int32_t first = program_.scratch_chunks;
     if (count < 0 || first > std::numeric_limits<std::int32_t>::max() - count) {

@@ -32,6 +32,10 @@ class ProgramBuilder {
   public:
     ProgramBuilder(std::int32_t input_chunks, std::int32_t output_chunks);
 
+    /// Makes room for so many steps and dependencies. A generator of a long program says it,
+    /// because growing bit by bit costs more than everything else.
+    void expect(std::size_t steps, std::size_t dependencies);
+
     /// Makes room for `count` more scratch chunks and returns the first.
     std::int32_t reserve_scratch(std::int32_t count);
 

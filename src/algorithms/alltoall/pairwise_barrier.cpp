@@ -1,3 +1,5 @@
+#include <bit>
+
 #include "algorithms/generators.hpp"
 #include "algorithms/partners.hpp"
 #include "algorithms/stages.hpp"
@@ -22,6 +24,9 @@ void barrier(Stages& stages, std::int32_t rank, std::int32_t ranks) {
 Program pairwise_barrier(std::int32_t rank, const Instance& instance) {
     const std::int32_t ranks = instance.ranks;
     ProgramBuilder program(ranks, ranks);
+    const auto rounds = std::bit_width(static_cast<std::uint32_t>(ranks) - 1);
+    const std::size_t most_stages = static_cast<std::size_t>(ranks) * (1 + rounds);
+    program.expect(2 * most_stages, 4 * most_stages);
     Stages stages(program);
     for (std::int32_t stage = 1; stage < ranks; ++stage) {
         if (stage > 1) barrier(stages, rank, ranks);

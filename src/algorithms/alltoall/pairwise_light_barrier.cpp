@@ -11,6 +11,8 @@ namespace tasuki::alltoall {
 Program pairwise_light_barrier(std::int32_t rank, const Instance& instance) {
     const std::int32_t ranks = instance.ranks;
     ProgramBuilder program(ranks, ranks);
+    const auto most_stages = static_cast<std::size_t>(ranks);
+    program.expect(4 * most_stages, 7 * most_stages);
     std::vector<StepId> before;
     for (std::int32_t stage = 1; stage < ranks; ++stage) {
         const auto [destination, source] = tasuki::pairwise(rank, stage, ranks);

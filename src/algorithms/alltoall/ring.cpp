@@ -9,6 +9,8 @@ namespace tasuki::alltoall {
 Program ring(std::int32_t rank, const Instance& instance) {
     const std::int32_t ranks = instance.ranks;
     ProgramBuilder program(ranks, ranks);
+    const std::size_t messages = 2 * (static_cast<std::size_t>(ranks) - 1);
+    program.expect(messages + 1, 4 * messages);
     Stages stages(program);
     for (std::int32_t distance = 1; distance <= ranks / 2; ++distance) {
         const auto [right, left] = shifted(rank, distance, ranks);

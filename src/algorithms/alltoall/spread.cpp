@@ -17,6 +17,8 @@ Program spread(std::int32_t rank, const Instance& instance) {
     const auto window =
         static_cast<std::int32_t>(asked == 0 ? ranks : std::min<std::int64_t>(asked, ranks));
     ProgramBuilder program(ranks, ranks);
+    const std::size_t messages = 2 * (static_cast<std::size_t>(ranks) - 1);
+    program.expect(messages + 1, window < ranks ? 2 * messages : 0);
     using Exchange = std::array<StepId, 2>;  // recv, send
     std::vector<Exchange> before;
     std::vector<Exchange> current;

@@ -1,0 +1,114 @@
+// The instances that every row of algorithms.toml is tested on.
+#pragma once
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "algorithms/algorithm.hpp"
+
+namespace tasuki::test {
+
+/// A schedule for people.
+inline std::string text_of(const Schedule& schedule) {
+    const Choice choice{find_algorithm(schedule.collective, schedule.algorithm),
+                        schedule.instance.parameters};
+    return choice.text() + " on " + std::to_string(schedule.instance.ranks) + " ranks, placement " +
+           schedule.instance.placement.text();
+}
+
+/// One node, even blocks, blocks with a smaller last node, nodes of 1, 2, 3, ... ranks, the same
+/// from large to small, round robin, no pattern, and each rank on its own node.
+inline std::vector<Placement> placements(std::int32_t ranks) {
+    std::vector<std::vector<std::int32_t>> irregular(5, std::vector<std::int32_t>(ranks));
+    for (std::int32_t rank = 0, node = 0, on_node = 0; rank < ranks; ++rank) {
+        if (on_node > node) {
+            ++node;
+            on_node = 0;
+        }
+        ++on_node;
+        irregular[0][rank] = node;
+        irregular[1][ranks - 1 - rank] = node;
+        irregular[2][rank] = rank % 2;
+        irregular[3][rank] = rank % 5;
+        irregular[4][rank] = (rank * rank + rank / 3) % 7;
+    }
+    std::vector<Placement> list = {Placement::one_node(ranks)};
+    const auto add = [&](const Placement& placement) {
+        if (std::find(list.begin(), list.end(), placement) == list.end()) list.push_back(placement);
+    };
+    for (std::int32_t per_node : {1, 2, 3, 4, 8, (ranks + 1) / 2}) {
+        add(Placement::blocks(ranks, per_node));
+    }
+    for (const auto& node_of_rank : irregular) add(Placement::from_nodes(node_of_rank));
+    return list;
+}
+
+/// The default, the ends of the range and values where something changes, for one parameter.
+inline std::vector<std::int64_t> values(const ParameterInfo& parameter, std::int32_t ranks) {
+    std::vector<std::int64_t> list = {parameter.default_value, parameter.minimum,
+                                      parameter.minimum + 1,   parameter.minimum + 2,
+                                      std::int64_t{ranks} - 1, ranks,
+                                      parameter.maximum};
+    for (std::int64_t& value : list) {
+        value = std::clamp(value, parameter.minimum, parameter.maximum);
+    }
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    return list;
+}
+
+/// Every combination of parameter values.
+inline std::vector<Parameters> combinations(const Algorithm& row, std::int32_t ranks) {
+    std::vector<Parameters> list = {row.default_parameters()};
+    for (const ParameterInfo& parameter : row.parameters) {
+        std::vector<Parameters> more;
+        for (const Parameters& known : list) {
+            for (std::int64_t value : values(parameter, ranks)) {
+                more.push_back(known);
+                more.back().set(parameter.name, value);
+            }
+        }
+        list = more;
+    }
+    return list;
+}
+
+/// The schedules of a row for all placements in its domain and all parameters, each different one
+/// once: most rows ignore the placement, and large parameters are often alike.
+inline std::vector<Schedule> schedules(const Algorithm& row, std::int32_t ranks) {
+    std::vector<Schedule> list;
+    for (const Placement& placement : placements(ranks)) {
+        for (const Parameters& parameters : combinations(row, ranks)) {
+            const Instance instance{
+                .ranks = ranks, .parameters = parameters, .placement = placement};
+            if (!row.outside_domain(instance).empty()) continue;
+            Schedule made = row.schedule(instance);
+            const bool known = std::any_of(list.begin(), list.end(), [&](const Schedule& other) {
+                return other.programs == made.programs;
+            });
+            if (!known) list.push_back(std::move(made));
+        }
+    }
+    return list;
+}
+
+/// A test for each row, named after it.
+class EveryRow : public testing::TestWithParam<const Algorithm*> {};
+
+inline std::vector<const Algorithm*> rows() {
+    std::vector<const Algorithm*> list;
+    for (const Algorithm& row : all_algorithms()) list.push_back(&row);
+    return list;
+}
+
+inline std::string row_name(const testing::TestParamInfo<const Algorithm*>& info) {
+    std::string name = std::string(info.param->collective) + "_" + std::string(info.param->name);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, EveryRow, testing::ValuesIn(rows()), row_name);
+
+}  // namespace tasuki::test

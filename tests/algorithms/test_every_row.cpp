@@ -1,0 +1,34 @@
+// Proves every row: for all numbers of ranks that it must work for, under several placements, with
+// parameters at the ends of their ranges.
+#include <gtest/gtest.h>
+
+#include "algorithms/cases.hpp"
+#include "contract/contract.hpp"
+#include "verify/verify.hpp"
+
+namespace tasuki::test {
+
+namespace {
+
+std::vector<std::int32_t> numbers_of_ranks() {
+    std::vector<std::int32_t> numbers = {48, 64, 100, 128};
+    for (std::int32_t ranks = 33; ranks >= 1; --ranks) numbers.insert(numbers.begin(), ranks);
+    return numbers;
+}
+
+}  // namespace
+
+TEST_P(EveryRow, KeepsItsContract) {
+    const Algorithm& row = *GetParam();
+    const auto contract = contract_of(row.collective);
+    for (std::int32_t ranks : numbers_of_ranks()) {
+        const std::vector<Schedule> list = schedules(row, ranks);
+        EXPECT_TRUE(!list.empty() || !row.domain.empty()) << ranks << " ranks";
+        for (const Schedule& schedule : list) {
+            const Verdict verdict = verify(schedule, *contract);
+            ASSERT_TRUE(verdict.holds()) << text_of(schedule) << "\n" << verdict.text();
+        }
+    }
+}
+
+}  // namespace tasuki::test
