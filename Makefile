@@ -20,14 +20,14 @@ ALL_MPI := $(MPI) .mpi/intel/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench format lint docs clean packages python-tests mpi-tests
+.PHONY: help demo test test-slow check bench format lint docs clean python-tests mpi-tests
 
 help: ## this list
 	@echo "make TARGET"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: .venv/.tasuki ## a real MPI program, natively and under Tasuki, on two MPIs; no root needed
-	$(VENV)/bin/python examples/demo.py
+	$(VENV)/bin/tasuki demo
 
 # One after the other: what fails soonest comes first.
 test: ## everything: lint, check, sanitizers, MPI tests; installs Debian packages if it may
@@ -45,7 +45,10 @@ python-tests: .venv/.develop .venv/.tasuki
 	$(VENV)/bin/python -m pytest -q -m "not mpi and not slow" tests
 
 mpi-tests: .venv/.develop .venv/.tasuki $(ALL_MPI)
-	$(VENV)/bin/python -m pytest -q -m "mpi or slow" tests
+	$(VENV)/bin/python -m pytest -q -m "mpi and not slow" tests
+
+test-slow: .venv/.develop .venv/.tasuki $(ALL_MPI) ## tests that take long or much memory; before a release
+	$(VENV)/bin/python -m pytest -q -m slow tests
 
 # The C++ tests with one preset of CMakePresets.json.
 CTEST_FLAGS ?=

@@ -4,6 +4,7 @@ import os
 import subprocess
 
 import pytest
+
 from tasuki import hosts
 from tasuki.hosts import Host
 

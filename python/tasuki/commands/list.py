@@ -1,0 +1,64 @@
+"""`tasuki list`: the table of algorithms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from tasuki.native import core
+from tasuki.output import console, fail, write_json
+
+
+def register(app: typer.Typer) -> None:
+    app.command("list", epilog="Example: tasuki list alltoall")(list_algorithms)
+
+
+def list_algorithms(
+    collective: Annotated[
+        str | None, typer.Argument(help="Only the algorithms of this collective.")
+    ] = None,
+    json: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the rows as JSON to FILE, or - for the screen."),
+    ] = None,
+) -> None:
+    """List the algorithms: what each does, what it costs, where it works, how it is tuned."""
+    rows = core().algorithms()
+    collectives = list(dict.fromkeys(row["collective"] for row in rows))
+    if collective is not None:
+        if collective not in collectives:
+            fail(f'no collective "{collective}"; there are {", ".join(collectives)}')
+        rows = [row for row in rows if row["collective"] == collective]
+    if json is not None:
+        write_json(rows, json)
+    if str(json) != "-":
+        console.print(_table(rows))
+        console.print(
+            "native is always there too: the MPI library's own algorithm.", highlight=False
+        )
+
+
+def _table(rows: list[dict[str, Any]]) -> Table:
+    table = Table(show_lines=True, show_header=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
+    for row in rows:
+        table.add_row(f"{row['collective']}/{row['name']}", _description(row))
+    return table
+
+
+def _description(row: dict[str, Any]) -> Text:
+    lines = [f"cost: {row['cost']}"]
+    for parameter in row["parameters"]:
+        lines.append(
+            f"{parameter['name']}={parameter['default']} ({parameter['minimum']} to "
+            f"{parameter['maximum']}): {parameter['sentence']}"
+        )
+    if row["domain"]:
+        lines.append(f"only for {', '.join(row['domain']).replace('-', ' ')}")
+    lines.append(f"from {row['source']}")
+    return Text.assemble(row["sentence"], ("\n" + "\n".join(lines), "dim"))

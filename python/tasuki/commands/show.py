@@ -1,0 +1,188 @@
+"""`tasuki show`: one schedule as text and picture, with its proof."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tasuki.native import core
+from tasuki.output import FAILED, console, fail, write_json
+from tasuki.schedule.contents import contents
+from tasuki.schedule.picture import MOST_RANKS, draw
+from tasuki.schedule.rounds_table import fits, rounds_table
+from tasuki.schedule.timeline import NeverEnds, Timeline, timeline
+
+
+def register(app: typer.Typer) -> None:
+    app.command(
+        epilog="Example: tasuki show alltoall/bruck --ranks 8 --param radix=4 --picture bruck.svg"
+    )(show)
+
+
+def show(
+    algorithm: Annotated[
+        str, typer.Argument(metavar="COLLECTIVE/NAME", help="As in `tasuki list`.")
+    ],
+    ranks: Annotated[int, typer.Option(min=1, help="Number of ranks.")] = 8,
+    param: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set a parameter.")
+    ] = None,
+    placement: Annotated[
+        str, typer.Option(help="NODESxRANKS_PER_NODE (2x4), or the node of every rank (0,0,1,1).")
+    ] = "",
+    rank: Annotated[
+        int | None, typer.Option(help="Only the program of this rank, for any number of ranks.")
+    ] = None,
+    dot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the steps as a Graphviz graph.")
+    ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw it in space and time: .svg, .png or .pdf."),
+    ] = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write all of it as JSON; - is the screen.")
+    ] = None,
+) -> None:
+    """Show what an algorithm does, step by step, and prove that it does it right."""
+    collective, choice = _read_name(algorithm, param or [])
+    try:
+        if rank is not None:
+            _show_program(collective, choice, rank, ranks, placement)
+        elif ranks > MOST_RANKS:
+            if picture or dot or json:
+                fail(
+                    f"{ranks} ranks are too many to draw or write down; at most {MOST_RANKS} are. "
+                    "--rank R prints the program of one rank"
+                )
+            _show_summary(collective, choice, ranks, placement)
+        else:
+            schedule = core().schedule(collective, choice, ranks, placement)
+            _show_schedule(schedule, choice, dot, picture, json)
+    except ValueError as error:
+        fail(str(error))
+
+
+def _read_name(algorithm: str, parameters: list[str]) -> tuple[str, str]:
+    """("alltoall", "bruck:radix=4") from what the user wrote in either of two ways."""
+    collective, slash, choice = algorithm.partition("/")
+    rows = core().algorithms()
+    collectives = list(dict.fromkeys(row["collective"] for row in rows))
+    if not slash or collective not in collectives:
+        fail(
+            f'"{algorithm}" names no algorithm; expected COLLECTIVE/NAME, as alltoall/bruck. '
+            f"Collectives: {', '.join(collectives)}. `tasuki list` shows all"
+        )
+    if parameters:
+        choice += ("," if ":" in choice else ":") + ",".join(parameters)
+    try:
+        return collective, core().parse_choice(collective, choice)
+    except ValueError as error:
+        fail(str(error))
+
+
+def _show_program(collective: str, choice: str, rank: int, ranks: int, placement: str) -> None:
+    program = core().program(collective, choice, rank, ranks, placement)
+    print(f"{collective}/{choice}: rank {rank} of {ranks}")
+    print(
+        f"input {program.input_chunks} output {program.output_chunks} "
+        f"scratch {program.scratch_chunks}"
+    )
+    for step, text in enumerate(program.texts()):
+        print(f"{step}: {text}")
+
+
+def _show_summary(collective: str, choice: str, ranks: int, placement: str) -> None:
+    program = core().program(collective, choice, 0, ranks, placement)
+    columns = program.columns()
+    sends = columns["kind"] == core().STEP_KINDS.index("send")
+    copies = columns["kind"] == core().STEP_KINDS.index("copy")
+    print(
+        f"{collective}/{choice}, {ranks} ranks. Rank 0: {len(program)} steps, "
+        f"{sends.sum()} messages of {columns['from_count'][sends].sum()} chunks together, "
+        f"{columns['to_count'][copies].sum()} chunks copied, {program.scratch_chunks} of scratch.\n"
+        f"More than {MOST_RANKS} ranks are neither printed nor proved here; --rank R prints the "
+        "program of one rank."
+    )
+
+
+def _show_schedule(
+    schedule: Any, choice: str, dot: Path | None, picture_file: Path | None, json: Path | None
+) -> None:
+    findings = schedule.verify()
+    try:
+        in_time = timeline(schedule, core().STEP_KINDS)
+    except NeverEnds:
+        in_time = None  # the proof has found out, and says where
+    title = (
+        f"{schedule.collective}/{choice}, {schedule.ranks} ranks, placement {schedule.placement}"
+    )
+    if dot is not None:
+        dot.write_text(schedule.dot())
+    if picture_file is not None and in_time is not None:
+        draw(in_time, contents(schedule, core(), in_time), title, picture_file)
+    if json is not None:
+        write_json(_document(schedule, choice, in_time, findings), json)
+    if str(json) != "-":
+        print(schedule.text())
+        if in_time is not None and fits(in_time):
+            console.print(rounds_table(in_time))
+        print(f"{title}: {_summary(schedule, in_time)}")
+        for written in (dot, picture_file, json):
+            if written is not None:
+                print(f"written: {written}")
+    if findings:
+        sentences = "\n".join(finding["message"] for finding in findings[:10])
+        fail(f"NOT PROVED, {len(findings)} findings:\n{sentences}", FAILED)
+    if str(json) != "-":
+        print(
+            "Proved: every output chunk is right, sends and receives match, no deadlock, no hazard."
+        )
+
+
+def _summary(schedule: Any, in_time: Timeline | None) -> str:
+    programs = [schedule.program(rank) for rank in range(schedule.ranks)]
+    scratch = max(program.scratch_chunks for program in programs)
+    if in_time is None:
+        return f"never ends; at most {scratch} chunks of scratch"
+    sent, chunks, copied = ([0] * schedule.ranks for _ in range(3))
+    for message in in_time.messages:
+        sent[message.sender] += 1
+        chunks[message.sender] += message.chunks
+    for move in in_time.moves:
+        copied[move.rank] += move.chunks
+    return (
+        f"rounds: {in_time.rounds}; most that a rank does: send {max(sent)} messages of "
+        f"{max(chunks)} chunks together, copy {max(copied)} chunks, keep {scratch} in scratch."
+    )
+
+
+def _document(
+    schedule: Any, choice: str, in_time: Timeline | None, findings: list[dict[str, Any]]
+) -> dict[str, Any]:
+    programs = [schedule.program(rank) for rank in range(schedule.ranks)]
+    return {
+        "collective": schedule.collective,
+        "algorithm": schedule.algorithm,
+        "choice": choice,
+        "parameters": schedule.parameters,
+        "ranks": schedule.ranks,
+        "placement": schedule.placement,
+        "proved": not findings,
+        "findings": findings,
+        "rounds": in_time.rounds if in_time else None,
+        "messages": [asdict(message) for message in in_time.messages] if in_time else [],
+        "programs": [
+            {
+                "rank": rank,
+                "input_chunks": program.input_chunks,
+                "output_chunks": program.output_chunks,
+                "scratch_chunks": program.scratch_chunks,
+                "steps": program.texts(),
+            }
+            for rank, program in enumerate(programs)
+        ],
+    }

@@ -1,0 +1,1 @@
+"""What is seen of a schedule: its rounds, what each message carries, and pictures of it."""
