@@ -15,9 +15,14 @@ from pathlib import Path
 from tasuki.bench.support.programs import ProgramError
 from tasuki.hosts import Host
 
+FIRST_LINES = 12
+"""Of standard error, told when a program fails: what comes later is mostly the launcher's."""
+
 
 def tasuki_command() -> Path:
-    """The native launcher: of this Python's environment, else on PATH."""
+    """The native launcher: $TASUKI_COMMAND, else of this Python's environment, else on PATH."""
+    if chosen := os.environ.get("TASUKI_COMMAND"):
+        return Path(chosen).absolute()
     beside = Path(sys.executable).parent / "tasuki"
     found = beside if beside.exists() else shutil.which("tasuki")
     if not found:
@@ -35,13 +40,18 @@ def launch(
     seconds: float,
     alltoall: str | None = None,
     under_tasuki: bool = True,
+    remarks: list[str] | None = None,
 ) -> Iterator[str]:
     """Yields the lines that the program writes, as they come.
 
-    `alltoall` is what TASUKI_ALLTOALL is set to. ProgramError if the program fails, with the end of
-    its standard error, or if it takes longer than `seconds`, after all of its processes were ended.
+    `alltoall` is what TASUKI_ALLTOALL is set to. With `remarks`, Tasuki is asked to tell what it
+    does, and what it says is added to them. ProgramError if the program fails, with the begin
+    of its standard error, or if it takes longer than `seconds`, after all of its processes were ended.
     """
     words = [tasuki_command(), "run", *argv] if under_tasuki else list(argv)
+    settings = {"TASUKI_ALLTOALL": alltoall} if alltoall else {}
+    if remarks is not None:
+        settings["TASUKI_VERBOSE"] = "1"
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(
             host.launch_command(ranks, words),
@@ -49,7 +59,7 @@ def launch(
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
-            env=_environment(host.environment(), alltoall),
+            env=_environment(host.environment(), settings),
             start_new_session=True,
         )
         late = threading.Event()
@@ -63,17 +73,20 @@ def launch(
             watch.cancel()
             _end(process)
         errors.seek(0)
+        told = errors.read().strip().splitlines()
+        if remarks is not None:
+            remarks += [line for line in told if line.startswith("tasuki: ")]
         if late.is_set():
             raise ProgramError(f"{host.name}, {ranks} ranks: no end after {seconds:.0f} s")
         if code != 0:
-            told = "\n".join(errors.read().strip().splitlines()[-12:])
-            raise ProgramError(f"{host.name}, {ranks} ranks: ended with code {code}:\n{told}")
+            begin = "\n".join(told[:FIRST_LINES])
+            raise ProgramError(f"{host.name}, {ranks} ranks: ended with code {code}:\n{begin}")
 
 
-def _environment(host: Mapping[str, str], alltoall: str | None) -> dict[str, str]:
-    """Ours and the host's, without settings of Tasuki that would change what is measured."""
+def _environment(host: Mapping[str, str], settings: Mapping[str, str]) -> dict[str, str]:
+    """Ours and the host's, with these settings of Tasuki and no others."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("TASUKI_")}
-    return {**own, **host, **({"TASUKI_ALLTOALL": alltoall} if alltoall else {})}
+    return {**own, **host, **settings}
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -1,0 +1,196 @@
+"""The demonstration: a program that knows nothing of Tasuki, natively and through it.
+
+examples/spectral is compiled for each host and run in turn without Tasuki and with several
+algorithms forced; it must give the same bits each time.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tasuki.bench.support.launch import launch
+from tasuki.bench.support.programs import ProgramError, compile_program, project_file
+from tasuki.hosts import Host
+
+WITHOUT = "without Tasuki"
+WAYS = {
+    WITHOUT: None,
+    "native": "native",
+    "spread": "spread",
+    "pairwise": "pairwise",
+    "bruck": "bruck",
+}
+"""What is compared, and the setting of TASUKI_ALLTOALL for it. "native" is the host's own algorithm
+with Tasuki there."""
+GRID = 64
+"""Small enough for messages of 4 KiB among 4 ranks, where the choice of algorithm matters."""
+REPETITIONS = 3
+TRIAL_STEPS = 10
+FEWEST_STEPS, MOST_STEPS = 10, 1000
+BUDGET_SECONDS = 45.0
+"""What all runs that are compared may take together, without the time that jobs need to start."""
+FIELD_GRID, FIELD_STEPS, SHORTER_FIELD_STEPS = 128, 400, 100
+"""The run whose result is drawn; the shorter one where even that would take long."""
+FIELD_SECONDS = 10.0
+LIMIT_SECONDS = 300.0
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the program told. Seconds are those of its slowest rank."""
+
+    seconds: float
+    transpose_seconds: float
+    alltoall_seconds: float
+    checksum: str
+
+
+def parse_output(lines: Sequence[str]) -> Run:
+    """What examples/spectral printed; ProgramError if something is missing."""
+    words = [line.split() for line in lines]
+    told = {line[0]: line[1] for line in words if len(line) > 1}
+    try:
+        seconds = [float(told[name]) for name in ("run", "transposes", "alltoall")]
+        return Run(*seconds, checksum=told["checksum"])
+    except (KeyError, ValueError) as error:
+        raise ProgramError(f"the example printed something unexpected: {error}") from error
+
+
+def compile_example(host: Host, folder: Path) -> Path:
+    sources = sorted(project_file("examples/spectral").glob("*.c"))
+    return compile_program(host, sources, folder / f"spectral-{host.name}", ["-lm"])
+
+
+def check_what_ran(setting: str, remarks: Sequence[str]) -> None:
+    """ProgramError unless Tasuki greeted with this setting and did not leave it to the host."""
+    greeted = any(f"TASUKI_ALLTOALL={setting} on " in remark for remark in remarks)
+    if not greeted or any("does not run on a communicator" in remark for remark in remarks):
+        told = "\n".join(remarks) or "nothing"
+        raise ProgramError(f"the run by '{setting}' was not by '{setting}'; Tasuki said:\n{told}")
+
+
+@dataclass
+class Demonstration:
+    """One machine's hosts with the compiled example, and what is said about progress."""
+
+    hosts: Sequence[Host]
+    ranks: int
+    folder: Path
+    tell: Callable[[str], None]
+    ways: Sequence[str] = tuple(WAYS)
+
+    def __post_init__(self) -> None:
+        self.programs = {host.name: compile_example(host, self.folder) for host in self.hosts}
+
+    def run(self, host: Host, way: str, *arguments: object) -> Run:
+        argv = [self.programs[host.name], *map(str, arguments)]
+        setting = WAYS[way]
+        if setting is None:
+            lines = launch(host, self.ranks, argv, LIMIT_SECONDS, under_tasuki=False)
+            return parse_output(list(lines))
+        remarks: list[str] = []
+        lines = launch(host, self.ranks, argv, LIMIT_SECONDS, setting, remarks=remarks)
+        run = parse_output(list(lines))
+        check_what_ran(setting, remarks)
+        return run
+
+    def seconds_per_step(self) -> dict[str, dict[str, float]]:
+        """Of a short run, by host and way: some hosts are many times slower by some algorithms
+        where ranks share cores."""
+        found: dict[str, dict[str, float]] = {}
+        for host in self.hosts:
+            for way in self.ways:
+                self.tell(f"{host.name}: {way}, trial")
+                seconds = self.run(host, way, GRID, TRIAL_STEPS).seconds
+                found.setdefault(host.name, {})[way] = seconds / TRIAL_STEPS
+        return found
+
+    def compare(self, steps: int, repetitions: int = REPETITIONS) -> list[dict[str, Any]]:
+        """A row for each host and way; all ways of a host take turns in each repetition."""
+        rows = []
+        for host in self.hosts:
+            runs: dict[str, list[Run]] = {way: [] for way in self.ways}
+            for repetition in range(repetitions):
+                for way in self.ways:
+                    self.tell(f"{host.name}: {way}, {repetition + 1} of {repetitions}")
+                    runs[way].append(self.run(host, way, GRID, steps))
+            rows += rows_of(host.name, self.ranks, runs)
+        return rows
+
+    def field(self, pace: dict[str, dict[str, float]], file: Path) -> int:
+        """Writes the vorticity of a run under Tasuki, the fastest one; returns its steps."""
+        name, way = min(
+            ((name, way) for name in pace for way in self.ways if way != WITHOUT),
+            key=lambda pair: pace[pair[0]][pair[1]],
+        )
+        host = next(host for host in self.hosts if host.name == name)
+        refinement = (FIELD_GRID / GRID) ** 2
+        expected = FIELD_STEPS * refinement * pace[name][way]
+        steps = FIELD_STEPS if expected < FIELD_SECONDS else SHORTER_FIELD_STEPS
+        self.tell(f"{name}: the field to draw")
+        self.run(host, way, FIELD_GRID, steps, file)
+        return steps
+
+
+def steps_for(pace: dict[str, dict[str, float]], repetitions: int = REPETITIONS) -> int:
+    """The same for all hosts and ways, so that their answers can be compared."""
+    step = repetitions * sum(seconds for ways in pace.values() for seconds in ways.values())
+    wanted = BUDGET_SECONDS / step
+    rounded = int(round(wanted, -1 if wanted < 100 else -2))
+    return min(max(rounded, FEWEST_STEPS), MOST_STEPS)
+
+
+def rows_of(mpi: str, ranks: int, runs: dict[str, list[Run]]) -> list[dict[str, Any]]:
+    """One host's rows; `ratio_to_native` is to the host without Tasuki."""
+    medians = {way: statistics.median(run.seconds for run in some) for way, some in runs.items()}
+    return [
+        {
+            "mpi": mpi,
+            "ranks": ranks,
+            "algorithm": way,
+            "median_seconds": medians[way],
+            "fastest_seconds": min(run.seconds for run in some),
+            "slowest_seconds": max(run.seconds for run in some),
+            "transpose_seconds": statistics.median(run.transpose_seconds for run in some),
+            "alltoall_seconds": statistics.median(run.alltoall_seconds for run in some),
+            "ratio_to_native": medians[way] / medians[WITHOUT],
+            "checksums": sorted({run.checksum for run in some}),
+        }
+        for way, some in runs.items()
+    ]
+
+
+def verdict(row: dict[str, Any], without: dict[str, Any]) -> str:
+    """Faster or slower only where not even the closest runs overlap."""
+    if row["slowest_seconds"] < without["fastest_seconds"]:
+        return "faster"
+    if row["fastest_seconds"] > without["slowest_seconds"]:
+        return "slower"
+    return "no clear difference"
+
+
+def summary(rows: Sequence[dict[str, Any]], steps: int) -> dict[str, Any]:
+    """Whether all answers agree bit for bit, and what was faster and what was not."""
+    without = {row["mpi"]: row for row in rows if row["algorithm"] == WITHOUT}
+    checksums = sorted({checksum for row in rows for checksum in row["checksums"]})
+    return {
+        "grid": GRID,
+        "steps": steps,
+        "bytes_per_pair": 16 * (GRID // rows[0]["ranks"]) ** 2,
+        "checksums": checksums,
+        "answers_are_identical": len(checksums) == 1,
+        "verdicts": [
+            {
+                "mpi": row["mpi"],
+                "algorithm": row["algorithm"],
+                "verdict": verdict(row, without[row["mpi"]]),
+                "ratio_to_native": row["ratio_to_native"],
+            }
+            for row in rows
+            if row["algorithm"] != WITHOUT
+        ],
+    }

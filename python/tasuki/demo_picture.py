@@ -1,0 +1,67 @@
+"""The picture of the demonstration: the flow that was computed, and the times of the runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+PANEL_INCHES = 4.4
+ALLTOALL_COLOUR, REST_COLOUR = "#c1440e", "#9db4c0"
+
+
+def draw(
+    results: dict[str, Any], field_file: Path, field_title: str, files: Sequence[Path]
+) -> None:
+    """Writes the same picture to each of `files`."""
+    from matplotlib.figure import Figure
+
+    mpis = results["mpi"]
+    size = (PANEL_INCHES * (1 + len(mpis)), PANEL_INCHES)
+    figure = Figure(figsize=size, layout="constrained")
+    panels = figure.subplots(1, 1 + len(mpis))
+    draw_field(panels[0], field_file, field_title)
+    for panel, mpi in zip(panels[1:], mpis, strict=True):
+        draw_times(panel, [row for row in results["rows"] if row["mpi"] == mpi])
+        panel.set_title(f"{mpi} {results['machine']['mpi_versions'][mpi]}")
+    handles, labels = panels[1].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower right", ncols=2, frameon=False)
+    found = results["summary"]
+    same = "bit-identical" if found["answers_are_identical"] else "NOT identical"
+    figure.suptitle(
+        f"Decaying turbulence, {found['grid']} x {found['grid']}, {found['steps']} steps, "
+        f"{results['ranks'][0]} ranks on {results['machine']['cores']} cores, "
+        f"{found['bytes_per_pair']} bytes from each to each: answers {same}"
+    )
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(file, dpi=150)
+
+
+def draw_field(panel: Any, file: Path, title: str) -> None:
+    values = np.fromfile(file)
+    side = round(len(values) ** 0.5)
+    limit = float(np.abs(values).max())
+    field = values.reshape(side, side)
+    panel.imshow(field, cmap="RdBu_r", vmin=-limit, vmax=limit, interpolation="bicubic")
+    panel.set_xticks([])
+    panel.set_yticks([])
+    panel.set_title(title)
+
+
+def draw_times(panel: Any, rows: Sequence[dict[str, Any]]) -> None:
+    """A bar for each way: the calls of MPI_Alltoall and all else, from fastest to slowest run."""
+    names = [row["algorithm"] for row in rows]
+    times = np.array([row["median_seconds"] for row in rows])
+    alltoall = np.array([row["alltoall_seconds"] for row in rows])
+    ends = np.array([[row["fastest_seconds"], row["slowest_seconds"]] for row in rows])
+    reach = np.abs(ends - times[:, None]).T
+    panel.barh(names, alltoall, color=ALLTOALL_COLOUR, label="in MPI_Alltoall")
+    rest = np.maximum(times - alltoall, 0.0)
+    panel.barh(names, rest, left=alltoall, color=REST_COLOUR, label="elsewhere", xerr=reach)
+    for name, row in zip(names, rows, strict=True):
+        panel.text(0, name, f"  x{row['ratio_to_native']:.2f}", va="center", color="white")
+    panel.invert_yaxis()
+    panel.set_xlabel("seconds of a run: median, fastest and slowest")
