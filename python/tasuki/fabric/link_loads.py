@@ -21,21 +21,33 @@ def shift_stages(hosts: int) -> np.ndarray:
 
 
 def flow_links(
-    routes: Routes, hosts: np.ndarray, lids: np.ndarray, stages: np.ndarray
+    routes: Routes,
+    hosts: np.ndarray,
+    offsets: np.ndarray,
+    stages: np.ndarray,
+    by_sender: bool = False,
 ) -> np.ndarray:
-    """[..., stage, i, hop] -> the links between switches that the messages take, -1 elsewhere."""
+    """[..., stage, i, hop] -> the links between switches that the messages take, -1 elsewhere.
+    `offsets[..., i]` is the LID offset that host i decides about: of messages to it, or, as in UCX,
+    of messages from it (`by_sender`)."""
     places = np.arange(hosts.shape[-1])
     partner = np.where(stages < 0, places, stages)
     shape = np.broadcast_shapes(stages.shape, hosts[..., None, :].shape)
     partner = np.broadcast_to(partner, shape)
     destinations = np.take_along_axis(np.broadcast_to(hosts[..., None, :], shape), partner, -1)
-    chosen = np.take_along_axis(np.broadcast_to(lids[..., None, :], shape), partner, -1)
-    links = routes.links(hosts[..., None, :], destinations, chosen)
+    chosen = np.broadcast_to(offsets[..., None, :], shape)
+    if not by_sender:
+        chosen = np.take_along_axis(chosen, partner, -1)
+    links = routes.links(hosts[..., None, :], destinations, routes.lids(destinations, chosen))
     return np.where((links >= 0) & routes.fabric.is_switch_link[links], links, -1)
 
 
 def stage_peaks(
-    routes: Routes, hosts: np.ndarray, lids: np.ndarray, stages: np.ndarray
+    routes: Routes,
+    hosts: np.ndarray,
+    offsets: np.ndarray,
+    stages: np.ndarray,
+    by_sender: bool = False,
 ) -> np.ndarray:
     """[..., stage] -> the most messages on one link between switches; more than 1 is a hot spot."""
     stage_count, places = stages.shape[-2:]
@@ -44,7 +56,7 @@ def stage_peaks(
     chunk = max(1, _FLOWS_AT_ONCE // max(1, places * int(np.prod(jobs))))
     for begin in range(0, stage_count, chunk):
         part = slice(begin, begin + chunk)
-        links = flow_links(routes, hosts, lids, stages[..., part, :])
+        links = flow_links(routes, hosts, offsets, stages[..., part, :], by_sender)
         loads = loads_by_group(links.reshape(-1, links.shape[-2] * links.shape[-1]), routes)
         peaks[..., part] = loads.max(axis=1).reshape(links.shape[:-2])
     return peaks
@@ -65,12 +77,16 @@ def loads_by_group(links: np.ndarray, routes: Routes) -> np.ndarray:
 
 
 def total_loads(
-    routes: Routes, hosts: np.ndarray, lids: np.ndarray, stages: np.ndarray
+    routes: Routes,
+    hosts: np.ndarray,
+    offsets: np.ndarray,
+    stages: np.ndarray,
+    by_sender: bool = False,
 ) -> np.ndarray:
     """[link] -> how many messages it carries in the whole schedule (one job)."""
     loads = np.zeros(len(routes.fabric.link_tail), dtype=np.int64)
     chunk = max(1, _FLOWS_AT_ONCE // hosts.size)
     for begin in range(0, len(stages), chunk):
-        links = flow_links(routes, hosts, lids, stages[begin : begin + chunk])
+        links = flow_links(routes, hosts, offsets, stages[begin : begin + chunk], by_sender)
         loads += np.bincount(links[links >= 0], minlength=loads.size)
     return loads

@@ -10,12 +10,13 @@ import numpy as np
 from tasuki.fabric import bandwidth
 from tasuki.fabric.choices.annealed import annealed_jobs
 from tasuki.fabric.choices.balanced import balanced
-from tasuki.fabric.choices.choice import Choice, lids_of
+from tasuki.fabric.choices.choice import Choice, offsets_of
 from tasuki.fabric.choices.paper import paper
 from tasuki.fabric.choices.stock import stock
 from tasuki.fabric.contention_free.schedule import contention_free
 from tasuki.fabric.error import FabricError
 from tasuki.fabric.link_loads import flow_links, shift_stages, stage_peaks
+from tasuki.fabric.paths import Routes
 from tasuki.fabric.two_level import TwoLevelTree
 
 SHIFT_METHODS = {"stock": stock, "paper": paper, "balanced": balanced}
@@ -44,18 +45,18 @@ class Model:
         if self.link_ratio <= 0 or self.peak <= 0 or self.jitter < 0:
             raise FabricError("link ratio and peak must be positive, jitter not negative")
 
-    def apply(self, tree: TwoLevelTree, plans: list[Plan]) -> tuple[np.ndarray, np.ndarray]:
-        """(MB/s, largest load of a link) of each plan; all have equally many hosts and stages."""
+    def apply(self, routes: Routes, plans: list[Plan]) -> tuple[np.ndarray, np.ndarray]:
+        """(MB/s, [job, stage] most messages on a link) of plans of equal size and length."""
         hosts = np.stack([plan.choice.hosts for plan in plans])
-        lids = np.stack([plan.lids for plan in plans])
+        offsets = np.stack([plan.offsets for plan in plans])
         stages = np.stack([plan.stages for plan in plans])
-        peaks = stage_peaks(tree.routes, hosts, lids, stages)
+        peaks = stage_peaks(routes, hosts, offsets, stages)
         if self.name == "synchronised":
             fraction = bandwidth.synchronised(peaks, hosts.shape[1], self.link_ratio)
         else:
-            links = flow_links(tree.routes, hosts, lids, stages)
+            links = flow_links(routes, hosts, offsets, stages)
             fraction = bandwidth.rendezvous(stages, links, self.link_ratio, self.jitter, self.seed)
-        return self.peak * fraction, peaks.max(axis=1, initial=0)
+        return self.peak * fraction, peaks
 
     def crossbar(self, stages: np.ndarray) -> float:
         """MB/s of one job of the given stages, where no link is shared."""
@@ -71,7 +72,7 @@ class Plan:
     """One job under one method."""
 
     choice: Choice
-    lids: np.ndarray
+    offsets: np.ndarray
     stages: np.ndarray
 
 
@@ -144,7 +145,8 @@ def _study_method(tree, jobs, method, model, on_progress) -> Outcome:
             by_length.setdefault(len(plan.stages), []).append(index)
         for length, indices in by_length.items():
             where = [batch[i] for i in indices]
-            rates[where], loads[where] = model.apply(tree, [plans[i] for i in indices])
+            rates[where], peaks = model.apply(tree.routes, [plans[i] for i in indices])
+            loads[where] = peaks.max(axis=1, initial=0)
             counts[where] = length
         on_progress(len(batch))
     return Outcome(rates, loads, counts)
@@ -174,10 +176,10 @@ def plan_jobs(tree: TwoLevelTree, jobs: list[np.ndarray], method: str) -> list[P
         choices = [SHIFT_METHODS[method](tree, job) for job in jobs]
     plans = []
     for choice in choices:
-        lids = lids_of(tree, choice)
+        offsets = offsets_of(tree, choice)
         if method.startswith("contention-free"):
-            stages = contention_free(tree.routes, choice.hosts, lids).stages
+            stages = contention_free(tree.routes, choice.hosts, offsets).stages
         else:
             stages = shift_stages(choice.hosts.size)
-        plans.append(Plan(choice, lids, stages))
+        plans.append(Plan(choice, offsets, stages))
     return plans

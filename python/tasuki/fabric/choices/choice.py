@@ -23,8 +23,8 @@ def stock_roots(tree: TwoLevelTree, hosts: np.ndarray) -> np.ndarray:
     return hosts % tree.roots
 
 
-def lids_of(tree: TwoLevelTree, choice: Choice) -> np.ndarray:
-    """The LID of each host of the job; raises FabricError where none leads through the root."""
+def offsets_of(tree: TwoLevelTree, choice: Choice) -> np.ndarray:
+    """The LID offset of each host; raises FabricError where none leads through its root."""
     offsets = tree.offset_of_root[choice.hosts, choice.roots]
     lost = np.flatnonzero(offsets < 0)
     if lost.size:
@@ -34,4 +34,4 @@ def lids_of(tree: TwoLevelTree, choice: Choice) -> np.ndarray:
             f"{tree.routes.fabric.name} give it LMC {tree.routes.tables.lmc}. Program more paths "
             "with `tasuki fabric tables --lmc`, or use --method stock"
         )
-    return tree.routes.lids(choice.hosts, offsets)
+    return offsets

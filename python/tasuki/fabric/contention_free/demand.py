@@ -63,11 +63,12 @@ class Demand:
         return True
 
 
-def demand_of(routes: Routes, hosts: np.ndarray, lids: np.ndarray) -> Demand:
-    """The demand of a job: `hosts` of the fabric, each with the LID that it is sent to."""
+def demand_of(routes: Routes, hosts: np.ndarray, offsets: np.ndarray) -> Demand:
+    """The demand of a job: `hosts` of the fabric, each reached by its own LID offset."""
     _, representative, leaf = np.unique(
         routes.fabric.leaf_of_host[hosts], return_index=True, return_inverse=True
     )
+    lids = routes.lids(hosts, offsets)
     links = routes.links(hosts[representative][:, None], hosts[None, :], lids[None, :])
     outside = np.arange(representative.size)[:, None] != leaf
     if links.shape[-1] < 4:

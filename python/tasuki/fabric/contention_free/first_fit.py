@@ -10,23 +10,21 @@ from __future__ import annotations
 import numpy as np
 
 from tasuki.fabric.contention_free.leaf_stages import REST
-from tasuki.fabric.link_loads import flow_links, shift_stages
+from tasuki.fabric.link_loads import flow_links, shift_stages, total_loads
 from tasuki.fabric.paths import Routes
 
 
-def least_stages(routes: Routes, hosts: np.ndarray, lids: np.ndarray) -> int:
+def least_stages(
+    routes: Routes, hosts: np.ndarray, offsets: np.ndarray, by_sender: bool = False
+) -> int:
     """No schedule without hot spots has fewer: the messages of the busiest link, or N - 1."""
-    places = hosts.size
-    busiest = 0
-    loads: np.ndarray | int = 0
-    for stage in shift_stages(places):
-        links = flow_links(routes, hosts, lids, stage[None])
-        loads = loads + np.bincount(links[links >= 0], minlength=len(routes.fabric.link_tail))
-    busiest = int(np.max(loads))
-    return max(places - 1, busiest)
+    loads = total_loads(routes, hosts, offsets, shift_stages(hosts.size), by_sender)
+    return max(hosts.size - 1, int(loads.max(initial=0)))
 
 
-def first_fit_stages(routes: Routes, hosts: np.ndarray, lids: np.ndarray) -> np.ndarray:
+def first_fit_stages(
+    routes: Routes, hosts: np.ndarray, offsets: np.ndarray, by_sender: bool = False
+) -> np.ndarray:
     """[stage, sender] -> receiver, or REST."""
     places = hosts.size
     # One bit a stage, set where the sender, receiver or link is busy.
@@ -35,7 +33,7 @@ def first_fit_stages(routes: Routes, hosts: np.ndarray, lids: np.ndarray) -> np.
     link_busy = [0] * len(routes.fabric.link_tail)
     placed: list[tuple[int, int, int]] = []
     for shift in shift_stages(places):
-        links = flow_links(routes, hosts, lids, shift[None])[0].tolist()
+        links = flow_links(routes, hosts, offsets, shift[None], by_sender)[0].tolist()
         for sender, (receiver, mine) in enumerate(zip(shift.tolist(), links, strict=True)):
             busy = sender_busy[sender] | receiver_busy[receiver]
             for link in mine:

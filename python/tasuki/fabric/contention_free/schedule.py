@@ -28,21 +28,42 @@ class ContentionFree:
         return len(self.stages) == self.least_stages
 
 
-def contention_free(routes: Routes, hosts: np.ndarray, lids: np.ndarray) -> ContentionFree:
-    """A schedule without any hot spot for the job `hosts` under the given LIDs: the shortest one
-    in two-level trees where every host has a downlink of its own, a heuristic one otherwise."""
+def contention_free(
+    routes: Routes, hosts: np.ndarray, offsets: np.ndarray, by_sender: bool = False
+) -> ContentionFree:
+    """A schedule without any hot spot for the job `hosts` under the given LID offsets: the
+    shortest one in two-level trees where every host has a downlink of its own, a heuristic one
+    otherwise. `by_sender` as in link_loads.flow_links()."""
     if int(switch_levels(routes.fabric).max()) <= 2:
-        demand = demand_of(routes, hosts, lids)
-        least = demand.least_stages()
+        demand = demand_of(routes, hosts, offsets)
         if demand.has_own_downlinks():
+            least = demand.least_stages()
             stages = name_senders(demand, leaf_stages(demand, least))
-            return ContentionFree(stages, least)
-    else:
-        least = first_fit.least_stages(routes, hosts, lids)
-    return ContentionFree(first_fit.first_fit_stages(routes, hosts, lids), least)
+            if not by_sender:
+                return ContentionFree(stages, least)
+            # Seen backwards, a way that the receiver chose is one that the sender chose.
+            stages = reversed_stages(stages)
+            if not flaws(routes, hosts, offsets, stages, by_sender):
+                return ContentionFree(stages, least)
+    least = first_fit.least_stages(routes, hosts, offsets, by_sender)
+    return ContentionFree(first_fit.first_fit_stages(routes, hosts, offsets, by_sender), least)
 
 
-def flaws(routes: Routes, hosts: np.ndarray, lids: np.ndarray, stages: np.ndarray) -> list[str]:
+def reversed_stages(stages: np.ndarray) -> np.ndarray:
+    """Every message goes from its receiver to its sender."""
+    backwards = np.full_like(stages, REST)
+    row, sender = np.nonzero(stages != REST)
+    backwards[row, stages[row, sender]] = sender
+    return backwards
+
+
+def flaws(
+    routes: Routes,
+    hosts: np.ndarray,
+    offsets: np.ndarray,
+    stages: np.ndarray,
+    by_sender: bool = False,
+) -> list[str]:
     """What keeps `stages` from being an all-to-all without hot spots; empty is the proof.
     Every pair exactly once, in each stage nobody receives twice, no link carries two messages."""
     places = hosts.size
@@ -61,7 +82,7 @@ def flaws(routes: Routes, hosts: np.ndarray, lids: np.ndarray, stages: np.ndarra
     for place in np.flatnonzero(received > 1)[:10]:
         stage, receiver = divmod(int(place), places)
         found.append(f"host {receiver} receives {received[place]} messages in stage {stage}")
-    peaks = stage_peaks(routes, hosts, lids, stages)
+    peaks = stage_peaks(routes, hosts, offsets, stages, by_sender)
     for stage in np.flatnonzero(peaks > 1)[:10]:
         found.append(f"a link carries {peaks[stage]} messages in stage {stage}")
     return found

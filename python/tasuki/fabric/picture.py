@@ -1,0 +1,101 @@
+"""Pictures: a fabric with its loads, and the two figures of a study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from tasuki.fabric.levels import switch_levels
+from tasuki.fabric.study import Outcome
+from tasuki.fabric.topology import Fabric
+
+_NAMES_UP_TO = 40
+"""More vertices than this on a level are drawn without names."""
+
+
+def _figure(width: float = 9.0, height: float = 5.0):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    return pyplot.subplots(figsize=(width, height), layout="constrained")
+
+
+def _save(figure, path: Path) -> None:
+    from matplotlib import pyplot
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=120)
+    pyplot.close(figure)
+
+
+def draw_fabric(fabric: Fabric, path: Path, loads: np.ndarray | None = None) -> None:
+    """The tree, roots on top. With `loads[link]` the cables are coloured by the busier of their
+    two directions."""
+    from matplotlib.collections import LineCollection
+
+    hosts = len(fabric.hosts)
+    level = np.concatenate([np.zeros(hosts, dtype=int), switch_levels(fabric)])
+    x = np.zeros(level.size)
+    for height in range(level.max() + 1):
+        here = np.flatnonzero(level == height)
+        x[here] = (np.arange(here.size) + 0.5) / here.size
+    figure, axes = _figure(height=2.0 + 1.3 * level.max())
+    ends = fabric.cables[:, [0, 2]]
+    lines = np.stack([np.stack([x[ends[:, i]], level[ends[:, i]]], axis=1) for i in (0, 1)], 1)
+    collection = LineCollection(list(lines), linewidths=0.8 if len(lines) < 3000 else 0.15)
+    if loads is None:
+        collection.set_color("0.6")
+    else:
+        collection.set_array(loads.reshape(-1, 2).max(axis=1))
+        collection.set_cmap("viridis_r")
+        figure.colorbar(collection, ax=axes, label="messages in the whole all-to-all")
+    axes.add_collection(collection)
+    for height in range(level.max() + 1):
+        here = np.flatnonzero(level == height)
+        axes.plot(x[here], level[here], "s" if height else "o", color="black", markersize=3)
+        if here.size <= _NAMES_UP_TO:
+            for vertex in here:
+                axes.annotate(
+                    fabric.vertex_name(vertex),
+                    (x[vertex], height),
+                    xytext=(0, 6 if height else -6),
+                    textcoords="offset points",
+                    ha="center",
+                    va="bottom" if height else "top",
+                    fontsize=7,
+                    rotation=0 if height else 90,
+                )
+    axes.set_title(f"{fabric.name}: {hosts} hosts, {len(fabric.switches)} switches")
+    axes.margins(0.03, 0.2)
+    axes.axis("off")
+    _save(figure, path)
+
+
+def draw_sorted(outcomes: dict[str, Outcome], title: str, path: Path) -> None:
+    """Like the paper's Figure 9: all jobs of a study in ascending order of bandwidth."""
+    figure, axes = _figure()
+    for method, outcome in outcomes.items():
+        axes.plot(np.sort(outcome.bandwidth), label=method)
+    axes.set_xlabel("job, in ascending order")
+    _finish(figure, axes, title, path)
+
+
+def draw_by_size(outcomes: dict[str, Outcome], sizes: list[int], title: str, path: Path) -> None:
+    """Like the paper's Figure 10: bandwidth over the number of contiguous hosts."""
+    figure, axes = _figure()
+    for method, outcome in outcomes.items():
+        axes.plot(sizes, outcome.bandwidth, marker=".", label=method)
+    axes.set_xlabel("hosts")
+    _finish(figure, axes, title, path)
+
+
+def _finish(figure, axes, title: str, path: Path) -> None:
+    axes.set_ylabel("all-to-all bandwidth per host [MB/s]")
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.3)
+    axes.legend()
+    axes.set_title(title)
+    _save(figure, path)
