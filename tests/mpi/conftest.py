@@ -1,0 +1,30 @@
+"""Tests with real MPI programs. Every test that asks for `runner` runs on every MPI of the machine,
+natively first and then under `tasuki run`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from runner import Runner, find_tasuki
+
+from tasuki.hosts import find_hosts
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: takes long or much memory; once before a release")
+
+
+@pytest.fixture(scope="session", params=find_hosts(), ids=lambda host: host.name)
+def runner(request: pytest.FixtureRequest) -> Runner:
+    """Compiles and runs for one MPI."""
+    tasuki = find_tasuki()
+    if tasuki is None:
+        pytest.skip("no tasuki: set TASUKI_BIN, or build it")
+    if not tasuki.exists():
+        pytest.fail(f"TASUKI_BIN is {tasuki}, and there is no such file")
+    return Runner(request.param, tasuki)

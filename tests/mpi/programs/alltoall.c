@@ -1,0 +1,180 @@
+/* All-to-all with every layout and count, by every candidate in one run.
+ *
+ * usage: alltoall NODES SHARE [CANDIDATE...]
+ *   NODES   of MPI_COMM_WORLD, as TASUKI_PLACEMENT says
+ *   SHARE   1 runs every case; N runs one in N, others for each candidate and number of ranks */
+#include "layouts.h"
+#include "tasuki_control.h"
+
+enum { send_fill = 0xA5, receive_fill = 0x5A };
+
+/* One call: this rank's layouts with the elements of a block, and the number of the data. */
+struct call {
+    struct layout send, receive;
+    int send_count, receive_count;
+    uint32_t seed;
+};
+
+static const struct candidate* current;
+static int nodes;
+static uint32_t share;
+
+/* Whether this case is in our share; equal on all ranks. */
+static int is_selected(uint32_t seed) {
+    return mix(seed, (uint32_t)check_ranks, 10, 10) % share == 0;
+}
+
+static void check_what_ran(int is_empty) {
+    if (is_empty && !begins_with_name(current->choice, "native"))
+        check_passed_to_host("nothing to move");
+    else
+        check_ran(current, check_ranks, nodes);
+}
+
+static void run(struct call* call) {
+    const int ranks = check_ranks, rank = check_rank;
+    const long sent = (long)ranks * call->send_count, received = (long)ranks * call->receive_count;
+    struct image input = make_image(&call->send, sent, send_fill);
+    struct image input_after = make_image(&call->send, sent, send_fill);
+    struct image output = make_image(&call->receive, received, receive_fill);
+    struct image expected = make_image(&call->receive, received, receive_fill);
+    for (int peer = 0; peer < ranks; ++peer) {
+        long first = (long)peer * call->send_count;
+        write_stream(&call->send, &input, first, call->send_count, rank, peer, call->seed);
+        write_stream(&call->send, &input_after, first, call->send_count, rank, peer, call->seed);
+        write_stream(&call->receive, &expected, (long)peer * call->receive_count,
+                     call->receive_count, peer, rank, call->seed);
+    }
+    int code = MPI_Alltoall(input.base, call->send_count, call->send.type, output.base,
+                            call->receive_count, call->receive.type, MPI_COMM_WORLD);
+    check(code == MPI_SUCCESS, "MPI_Alltoall gave %d", code);
+    check_same(&output, &expected, "receive buffer");
+    check_same(&input, &input_after, "send buffer");
+    check_what_ran(received == 0 || call->receive.fields == 0);
+    free(input.memory), free(input_after.memory), free(output.memory), free(expected.memory);
+}
+
+static void run_in_place(const struct layout* layout, int count, uint32_t seed) {
+    const int ranks = check_ranks, rank = check_rank;
+    struct image buffer = make_image(layout, (long)ranks * count, receive_fill);
+    struct image expected = make_image(layout, (long)ranks * count, receive_fill);
+    for (int peer = 0; peer < ranks; ++peer) {
+        write_stream(layout, &buffer, (long)peer * count, count, rank, peer, seed);
+        write_stream(layout, &expected, (long)peer * count, count, peer, rank, seed);
+    }
+    int code = MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, buffer.base, count, layout->type,
+                            MPI_COMM_WORLD);
+    check(code == MPI_SUCCESS, "MPI_Alltoall gave %d", code);
+    check_same(&buffer, &expected, "buffer");
+    check_what_ran(count == 0 || layout->fields == 0);
+    free(buffer.memory), free(expected.memory);
+}
+
+/* The number of twelves of ints in a block: none, one, some, and past the hosts' eager limits. */
+static int random_twelves(uint32_t seed) {
+    static const int largest[] = {0, 1, 4, 30, 200, 1500};
+    uint32_t most = (uint32_t)largest[mix(seed, 7, 7, 7) % 6];
+    return (int)(most - (most > 4 ? mix(seed, 8, 8, 8) % (most / 2) : 0));
+}
+
+static void ints(int send_kind, int receive_kind, int twelves, uint32_t seed) {
+    if (!is_selected(seed)) return;
+    long in_buffer = 12L * twelves * check_ranks;
+    struct call call = {.send = int_layout(send_kind, in_buffer),
+                        .receive = int_layout(receive_kind, in_buffer),
+                        .seed = seed};
+    call.send_count = 12 * twelves / call.send.fields;
+    call.receive_count = 12 * twelves / call.receive.fields;
+    in_case("%s: %d of %s to %d of %s", current->choice, call.send_count, call.send.name,
+            call.receive_count, call.receive.name);
+    run(&call);
+    free_layout(&call.send), free_layout(&call.receive);
+}
+
+static void ints_in_place(int kind, int twelves, uint32_t seed) {
+    if (!is_selected(seed + 1)) return;
+    struct layout layout = int_layout(kind, 12L * twelves * check_ranks);
+    in_case("%s: in place, %d of %s", current->choice, 12 * twelves / layout.fields, layout.name);
+    run_in_place(&layout, 12 * twelves / layout.fields, seed);
+    free_layout(&layout);
+}
+
+static void pairs(int send_kind, int receive_kind, int count, uint32_t seed) {
+    if (!is_selected(seed + 2)) return;
+    struct call call = {
+        .send = pair_layout(send_kind), .receive = pair_layout(receive_kind), .seed = seed};
+    call.send_count = 4 * count / call.send.fields;
+    call.receive_count = 4 * count / call.receive.fields;
+    in_case("%s: %d of %s to %d of %s", current->choice, call.send_count, call.send.name,
+            call.receive_count, call.receive.name);
+    run(&call);
+    free_layout(&call.send), free_layout(&call.receive);
+}
+
+/* MPICH 4.0 itself ends the run ("Message truncated") for large messages of these in place. */
+static int host_fails_in_place(const struct layout* layout) {
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000 && !defined(I_MPI_VERSION)
+    return layout->fields > 1;
+#else
+    (void)layout;
+    return 0;
+#endif
+}
+
+static void basics(int kind, int count, uint32_t seed) {
+    if (!is_selected(seed + 3)) return;
+    struct call call = {.send = basic_layout(kind),
+                        .receive = basic_layout(kind),
+                        .send_count = count,
+                        .receive_count = count,
+                        .seed = seed};
+    in_case("%s: %d of %s", current->choice, count, call.send.name);
+    run(&call);
+    in_case("%s: in place, %d of %s", current->choice, count, call.send.name);
+    if (!host_fails_in_place(&call.receive)) run_in_place(&call.receive, count, seed + 1);
+    free_layout(&call.send), free_layout(&call.receive);
+}
+
+/* The same layouts on all ranks, each kind. */
+static void run_alike(uint32_t seed) {
+    for (int kind = 0; kind < int_layouts; ++kind, seed += 2) {
+        ints(kind, kind, random_twelves(seed), seed);
+        ints_in_place(kind, random_twelves(seed + 1), seed + 1);
+    }
+    for (int kind = 0; kind < pair_layouts; ++kind, ++seed)
+        pairs(kind, kind, (int)(mix(seed, 1, 1, 1) % 50), seed);
+    for (int kind = 0; kind < basic_layouts; ++kind, seed += 2)
+        basics(kind, (int)(mix(seed, 2, 2, 2) % 5000), seed);
+    ints(0, 0, 8000, seed);
+}
+
+/* Each rank with its own layouts on each side. */
+static void run_mixed(uint32_t seed) {
+    const uint32_t me = (uint32_t)check_rank;
+    for (int repeat = 0; repeat < 12; ++repeat, ++seed) {
+        int twelves = random_twelves(seed);
+        ints((int)(mix(seed, me, 3, 3) % int_layouts), (int)(mix(seed, me, 4, 4) % int_layouts),
+             twelves, seed);
+        pairs((int)(mix(seed, me, 6, 6) % pair_layouts), (int)(mix(seed, me, 7, 7) % pair_layouts),
+              (int)(mix(seed, 9, 9, 9) % 300), seed);
+        ints_in_place((int)(mix(seed, me, 5, 5) % int_layouts), twelves, seed);
+    }
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    check_begin();
+    if (argc < 3) MPI_Abort(MPI_COMM_WORLD, 2);
+    nodes = atoi(argv[1]);
+    share = (uint32_t)atoi(argv[2]);
+    for (int argument = 3; argument < argc; ++argument) {
+        struct candidate candidate = parse_candidate(argv[argument]);
+        current = &candidate;
+        choose(current);
+        run_alike((uint32_t)argument << 16);
+        run_mixed((uint32_t)argument << 16 | 1 << 15);
+    }
+    int code = check_end();
+    MPI_Finalize();
+    return code;
+}

@@ -1,0 +1,24 @@
+/* Tasuki's control interface for the Fortran programs. No mpi.h, so that any compiler takes it. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+int choose_candidate(const char* choice);
+int choose_candidate(const char* choice) {
+    int (*function)(const char*, const char*);
+    *(void**)&function = dlsym(RTLD_DEFAULT, "tasuki_choose");
+    return function ? function("alltoall", choice) : 0;
+}
+
+/* 1 if `choice` ran last, or there is no Tasuki to ask. */
+int candidate_ran(const char* choice);
+int candidate_ran(const char* choice) {
+    const char* (*function)(const char*);
+    *(void**)&function = dlsym(RTLD_DEFAULT, "tasuki_last_algorithm");
+    if (!function || strcmp(choice, "native") == 0) return 1;
+    const char* last = function("alltoall");
+    if (strncmp(last, choice, strlen(choice)) == 0) return 1;
+    printf("FAILED: ran \"%s\" for %s\n", last, choice);
+    return 0;
+}

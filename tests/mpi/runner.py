@@ -1,0 +1,189 @@
+"""Compiles the test programs for one MPI and runs them, natively and under `tasuki run`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent
+ROOT = TESTS.parents[1]
+PROGRAMS = TESTS / "programs"
+BUILD = ROOT / "build" / "mpi-tests"
+
+if "tasuki" not in sys.modules:
+    sys.path.insert(0, str(ROOT / "python"))
+from tasuki.hosts import Host  # noqa: E402
+
+RUN_SECONDS = 60
+"""How long a run may take if its test does not say otherwise."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a run ended. A run that took too long has the code None, and was killed."""
+
+    code: int | None
+    output: str
+    """Standard output and standard error together."""
+    command: tuple[str, ...]
+
+    def explain(self) -> str:
+        how = "took too long and was killed" if self.code is None else f"ended with {self.code}"
+        return f"{' '.join(self.command)}\n{how}; its output:\n{self.output[-4000:]}"
+
+    def expect_ok(self) -> None:
+        """It ended with 0 and its checks held."""
+        assert self.code == 0 and "ok" in self.output, self.explain()
+        assert "FAILED" not in self.output, self.explain()
+
+    def lines_of_tasuki(self) -> list[str]:
+        """What Tasuki itself said."""
+        return [line for line in self.output.splitlines() if line.startswith("tasuki")]
+
+
+def find_tasuki() -> Path | None:
+    """The native launcher: $TASUKI_BIN, else the virtual environment's, else the newest build."""
+    if named := os.environ.get("TASUKI_BIN"):
+        return Path(named)
+    installed = ROOT / ".venv" / "bin" / "tasuki"
+    if installed.exists():
+        return installed
+    built = sorted(ROOT.glob("build/*/launcher/tasuki"), key=lambda path: path.stat().st_mtime)
+    return built[-1] if built else None
+
+
+def run(
+    command: Sequence[str], environment: Mapping[str, str], seconds: float = RUN_SECONDS
+) -> Result:
+    """Runs a command in a process group of its own, of which nothing outlives it."""
+    process = subprocess.Popen(
+        command,
+        env=dict(environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
+    try:
+        output, _ = process.communicate(timeout=seconds)
+        return Result(process.returncode, output, tuple(command))
+    except subprocess.TimeoutExpired:
+        # The launcher is asked first: ranks may be in process groups of their own.
+        process.terminate()
+        try:
+            output, _ = process.communicate(timeout=5)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, _ = process.communicate()
+        return Result(None, output, tuple(command))
+
+
+class Runner:
+    """The programs of one host."""
+
+    def __init__(self, host: Host, tasuki: Path | None) -> None:
+        self.host = host
+        self.tasuki_command = tasuki
+
+    def environment(self, settings: Mapping[str, str] | None = None) -> dict[str, str]:
+        """Our own without settings of Tasuki, with those of the host and `settings`."""
+        ours = {k: v for k, v in os.environ.items() if not k.startswith("TASUKI_")}
+        return {**ours, **self.host.environment(), **(settings or {})}
+
+    def compile(
+        self,
+        output: str,
+        sources: Sequence[str],
+        options: Sequence[str] = (),
+        language: str = "c",
+    ) -> Result:
+        """Compiles unless the output is newer than everything it is made from."""
+        folder = BUILD / self.host.name
+        folder.mkdir(parents=True, exist_ok=True)
+        target = self.program_path(output)
+        made_from = [PROGRAMS / source for source in sources] + list(PROGRAMS.glob("*.h"))
+        newest = max(path.stat().st_mtime for path in made_from)
+        if target.exists() and target.stat().st_mtime > newest:
+            return Result(0, "", ())
+        flags = ["-std=gnu11", "-Wall", "-Wextra"] if language == "c" else [f"-J{folder}"]
+        paths = [PROGRAMS / source for source in sources]
+        command = self.host.compile_command(paths, target, language)
+        command += [*flags, "-O1", "-g", "-pthread", *options, "-ldl"]
+        return run(command, self.environment())
+
+    def program(self, name: str, *more_sources: str, options: Sequence[str] = ()) -> Path:
+        """The C program NAME, compiled from NAME.c and what else it needs."""
+        result = self.compile(name, [f"{name}.c", *more_sources], options)
+        assert result.code == 0, result.explain()
+        return self.program_path(name)
+
+    def program_path(self, name: str) -> Path:
+        return BUILD / self.host.name / name
+
+    def native(
+        self,
+        ranks: int,
+        argv: Sequence[str | Path],
+        settings: Mapping[str, str] | None = None,
+        seconds: float = RUN_SECONDS,
+    ) -> Result:
+        """Runs without Tasuki."""
+        return run(self.host.launch_command(ranks, argv), self.environment(settings), seconds)
+
+    def tasuki(
+        self,
+        ranks: int,
+        argv: Sequence[str | Path],
+        settings: Mapping[str, str] | None = None,
+        seconds: float = RUN_SECONDS,
+    ) -> Result:
+        """Runs every rank under `tasuki run`."""
+        return self.native(ranks, [str(self.tasuki_command), "run", *argv], settings, seconds)
+
+    def both(
+        self,
+        ranks: int,
+        argv: Sequence[str | Path],
+        settings: Mapping[str, str] | None = None,
+        seconds: float = RUN_SECONDS,
+    ) -> None:
+        """The checks of a program hold natively, so the program is right; then with Tasuki, by
+        every candidate."""
+        self.native(ranks, [*argv, "native"], seconds=seconds).expect_ok()
+        self.tasuki(ranks, [*argv, *candidates()], settings, seconds).expect_ok()
+
+
+def candidates() -> list[str]:
+    """What all-to-all can run by, as the programs read it: CHOICE@CONDITION,... for every row of
+    algorithms.toml, and for rows with parameters two more values of the first."""
+    try:
+        import tomllib
+    except ModuleNotFoundError:  # Python 3.10
+        import tomli as tomllib
+    found = ["native"]
+    for row in tomllib.loads((ROOT / "algorithms.toml").read_text())["algorithm"]:
+        if row["collective"] != "alltoall":
+            continue
+        domain = "@" + ",".join(row["domain"]) if row["domain"] else ""
+        found += [choice + domain for choice in choices_of(row)]
+    return found
+
+
+def choices_of(row: dict) -> list[str]:
+    """The row's name alone, and with its first parameter one and two above the default."""
+    choices = [row["name"]]
+    parameters = row["parameters"]
+    for above in (1, 2):
+        if parameters and parameters[0]["default"] + above <= parameters[0]["maximum"]:
+            values = [
+                f"{p['name']}={p['default'] + above * (p is parameters[0])}" for p in parameters
+            ]
+            choices.append(f"{row['name']}:{','.join(values)}")
+    return choices

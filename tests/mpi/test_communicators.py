@@ -1,0 +1,31 @@
+"""Communicators of every origin, thousands of them, and what users keep at them."""
+
+from __future__ import annotations
+
+import pytest
+from runner import Runner, candidates
+
+
+@pytest.mark.timeout(200)
+@pytest.mark.parametrize("ranks", [1, 2, 5])
+def test_kinds_of_communicators(runner: Runner, ranks: int) -> None:
+    runner.both(ranks, [runner.program("communicators")], seconds=150)
+
+
+@pytest.mark.timeout(120)
+def test_nothing_stays_of_freed_communicators(runner: Runner) -> None:
+    program = runner.program("many_communicators")
+    some = [candidates()[0], *[name for name in candidates() if name in ("spread", "bruck")]]
+    runner.native(2, [program, "2000", "native"]).expect_ok()
+    runner.tasuki(2, [program, "2000", *some], seconds=90).expect_ok()
+
+
+@pytest.mark.timeout(60)
+def test_attributes_see_nothing_of_tasuki(runner: Runner) -> None:
+    runner.both(2, [runner.program("attributes")])
+
+
+@pytest.mark.timeout(200)
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_other_traffic_is_not_disturbed(runner: Runner, ranks: int) -> None:
+    runner.both(ranks, [runner.program("traffic")], seconds=90)

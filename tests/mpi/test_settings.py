@@ -1,0 +1,111 @@
+"""Settings that cannot hold, and settings that differ: one message, a defined end, no hang."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from runner import Result, Runner, candidates
+
+SECONDS = 30
+"""No run may take longer to see that its settings are wrong."""
+
+
+def expect_refusal(result: Result, *words: str) -> None:
+    """The run ended before MPI_Init returned, not with 0, with one message that has the words."""
+    assert result.code not in (0, None), result.explain()
+    assert "initialized" not in result.output and "ok" not in result.output, result.explain()
+    assert len(result.lines_of_tasuki()) == 1, result.explain()
+    for word in words:
+        assert word in result.lines_of_tasuki()[0], result.explain()
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize(
+    ("variable", "value", "words"),
+    [
+        ("TASUKI_ALLTOALL", "nonsense", ("nonsense", "native", "spread", "bruck")),
+        ("TASUKI_ALLTOALL", "bruck:size=2", ("size", "radix")),
+        ("TASUKI_ALLTOALL", "bruck:radix=1", ("radix", "1")),
+        ("TASUKI_ALLTOALL", "bruck:radix=many", ("radix", "many")),
+        ("TASUKI_ALLTOALL", "spread:", ("spread",)),
+        ("TASUKI_PLACEMENT", "everywhere", ("everywhere", "TASUKI_PLACEMENT")),
+    ],
+)
+def test_values_that_cannot_hold(
+    runner: Runner, ranks: int, variable: str, value: str, words: tuple[str, ...]
+) -> None:
+    program = runner.program("life")
+    result = runner.tasuki(ranks, [program, "once"], {variable: value}, SECONDS)
+    expect_refusal(result, *words)
+
+
+def by_rank(folder: Path, first: str, others: str) -> Path:
+    """A script that starts its arguments as `first` says on rank 0, as `others` says elsewhere."""
+    script = folder / "by_rank.sh"
+    rank = "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$PMIX_RANK}}"
+    script.write_text(
+        f'#!/bin/sh\nif [ "{rank}" = 0 ]; then exec {first} "$@"; fi\nexec {others} "$@"\n'
+    )
+    script.chmod(0o755)
+    return script
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("first", "others"),
+    [
+        ("TASUKI_ALLTOALL=spread", "TASUKI_ALLTOALL=bruck"),
+        ("TASUKI_ALLTOALL=bruck:radix=2", "TASUKI_ALLTOALL=bruck:radix=3"),
+        ("", "TASUKI_ALLTOALL=ring"),
+        ("TASUKI_PLACEMENT=1", "TASUKI_PLACEMENT=2"),
+        ("TASUKI_ALLTOALL=nonsense", "TASUKI_ALLTOALL=spread"),
+    ],
+)
+def test_settings_that_differ(runner: Runner, tmp_path: Path, first: str, others: str) -> None:
+    run = f"env {{}} {runner.tasuki_command} run"
+    script = by_rank(tmp_path, run.format(first), run.format(others))
+    result = runner.native(3, [script, runner.program("life"), "once"], seconds=SECONDS)
+    expect_refusal(result)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("without", ["first", "others"])
+def test_ranks_without_tasuki(runner: Runner, tmp_path: Path, without: str) -> None:
+    """Those that have Tasuki wait for the others no longer than they are told, and say so."""
+    tasuki = f"env TASUKI_START_TIMEOUT=3 {runner.tasuki_command} run"
+    script = by_rank(tmp_path, *(("", tasuki) if without == "first" else (tasuki, "")))
+    result = runner.native(3, [script, runner.program("life"), "once"], seconds=SECONDS)
+    assert result.code not in (0, None), result.explain()
+    assert "ok" not in result.output, result.explain()
+    assert any("tasuki run" in line for line in result.lines_of_tasuki()), result.explain()
+
+
+@pytest.mark.timeout(60)
+def test_algorithm_outside_its_domain_is_reported_once(runner: Runner) -> None:
+    program = runner.program("alltoall", "layouts.c")
+    result = runner.tasuki(2, [program, "1", "4", "node-aware@several-nodes"])
+    result.expect_ok()
+    assert len(result.lines_of_tasuki()) == 1, result.explain()
+    assert "node-aware" in result.lines_of_tasuki()[0], result.explain()
+
+
+@pytest.mark.timeout(60)
+def test_placement_makes_node_aware_run(runner: Runner) -> None:
+    chosen = [choice for choice in candidates() if "several-nodes" in choice]
+    program = runner.program("alltoall", "layouts.c")
+    for placement in ("2x2", "2", "0,1,0,1"):
+        result = runner.tasuki(4, [program, "2", "8", *chosen], {"TASUKI_PLACEMENT": placement})
+        result.expect_ok()
+        assert not result.lines_of_tasuki(), result.explain()
+
+
+@pytest.mark.timeout(60)
+def test_setting_by_variable_and_by_option(runner: Runner) -> None:
+    program = runner.program("life")
+    result = runner.tasuki(2, [program, "once"], {"TASUKI_ALLTOALL": "bruck:radix=3"})
+    assert "ran bruck:radix=3" in result.output, result.explain()
+    result = runner.tasuki(2, ["--alltoall", "ring", program, "once"])
+    assert "ran ring" in result.output, result.explain()
+    assert not result.lines_of_tasuki(), result.explain()

@@ -1,0 +1,39 @@
+"""Tools of the profiling interface, and buffers in device memory."""
+
+from __future__ import annotations
+
+import pytest
+from runner import Runner, candidates
+
+
+@pytest.mark.timeout(60)
+def test_preloaded_tool_sees_what_passes_to_the_host(runner: Runner) -> None:
+    """It comes after Tasuki: calls that Tasuki does itself are not the host's."""
+    result = runner.compile("libtool.so", ["tool.c"], ["-shared", "-fPIC"])
+    assert result.code == 0, result.explain()
+    tool = {"LD_PRELOAD": str(runner.program_path("libtool.so"))}
+    program = runner.program("tooled")
+    result = runner.tasuki(2, [program, "preloaded", *candidates()], tool)
+    result.expect_ok()
+
+
+@pytest.mark.timeout(60)
+def test_linked_tool_sees_every_call(runner: Runner) -> None:
+    """It comes before Tasuki, and calls the host by PMPI_Alltoall, past Tasuki."""
+    result = runner.compile("tooled_linked", ["tooled.c", "tool.c"], ["-rdynamic"])
+    assert result.code == 0, result.explain()
+    runner.both(2, [runner.program_path("tooled_linked"), "linked"])
+
+
+@pytest.mark.timeout(90)
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_device_memory_passes_to_the_host(runner: Runner, ranks: int) -> None:
+    options = ["-shared", "-fPIC", "-Wl,-soname,libcuda.so.1"]
+    result = runner.compile("libcuda.so.1", ["fake_cuda.c"], options)
+    assert result.code == 0, result.explain()
+    arguments = [runner.program("device"), runner.program_path("libcuda.so.1")]
+    # A host that asks the fake runtime for more than it knows is of no use here.
+    native = runner.native(ranks, [*arguments, "native"])
+    if native.code != 0:
+        pytest.skip(f"{runner.host.name} does not run with the fake runtime: {native.explain()}")
+    runner.tasuki(ranks, [*arguments, *candidates()]).expect_ok()
