@@ -70,9 +70,10 @@ static void warm_up(Benchmark* benchmark, int bytes) {
     for (int i = 0; i < benchmark->candidates; ++i) {
         Candidate* candidate = &benchmark->candidate[i];
         call(benchmark, candidate, bytes);
-        snprintf(candidate->ran, LONGEST_NAME, "%s", ran_last(&benchmark->control));
-        int replaced = strncmp(candidate->ran, "native", 6) == 0 &&
-                       strncmp(candidate->choice, "native", 6) != 0;
+        snprintf(candidate->ran, LONGEST_NAME, "%s",
+                 ran_last(&benchmark->control, candidate->choice));
+        int replaced =
+            strncmp(candidate->ran, "native", 6) == 0 && strcmp(candidate->choice, "native") != 0;
         MPI_Allreduce(&replaced, &candidate->skipped, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     }
 }
@@ -129,7 +130,7 @@ static void measure(Benchmark* benchmark, int bytes) {
             Candidate* candidate = &benchmark->candidate[i];
             if (candidate->skipped) continue;
             seconds[(size_t)i * most + repetition] = call(benchmark, candidate, bytes);
-            if (strcmp(ran_last(&benchmark->control), candidate->ran) != 0)
+            if (strcmp(ran_last(&benchmark->control, candidate->choice), candidate->ran) != 0)
                 fail(benchmark, candidate, bytes, "another algorithm ran than in the first call");
         }
     }

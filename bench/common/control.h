@@ -42,7 +42,8 @@ static inline void choose_alltoall(const Control* control, const char* choice) {
     }
 }
 
-/* What the last MPI_Alltoall ran: as tasuki_last_algorithm(), "native" without Tasuki. */
-static inline const char* ran_last(const Control* control) {
-    return control->last_algorithm ? control->last_algorithm("alltoall") : "native";
+/* What the last MPI_Alltoall ran, which `choice` was made for: as tasuki_last_algorithm(). With the
+ * host's own chosen, calls do not meet Tasuki, and it knows nothing of them. */
+static inline const char* ran_last(const Control* control, const char* choice) {
+    return strcmp(choice, "native") == 0 ? choice : control->last_algorithm("alltoall");
 }

@@ -53,7 +53,7 @@ def draw_field(panel: Any, file: Path, title: str) -> None:
 
 def draw_times(panel: Any, rows: Sequence[dict[str, Any]]) -> None:
     """A bar for each way: the calls of MPI_Alltoall and all else, from fastest to slowest run."""
-    names = [row["algorithm"] for row in rows]
+    names = [f"{row['algorithm']}\nx{row['ratio_to_native']:.2f}" for row in rows]
     times = np.array([row["median_seconds"] for row in rows])
     alltoall = np.array([row["alltoall_seconds"] for row in rows])
     ends = np.array([[row["fastest_seconds"], row["slowest_seconds"]] for row in rows])
@@ -61,7 +61,5 @@ def draw_times(panel: Any, rows: Sequence[dict[str, Any]]) -> None:
     panel.barh(names, alltoall, color=ALLTOALL_COLOUR, label="in MPI_Alltoall")
     rest = np.maximum(times - alltoall, 0.0)
     panel.barh(names, rest, left=alltoall, color=REST_COLOUR, label="elsewhere", xerr=reach)
-    for name, row in zip(names, rows, strict=True):
-        panel.text(0, name, f"  x{row['ratio_to_native']:.2f}", va="center", color="white")
     panel.invert_yaxis()
     panel.set_xlabel("seconds of a run: median, fastest and slowest")

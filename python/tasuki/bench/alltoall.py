@@ -179,7 +179,7 @@ def summary(rows: Sequence[dict[str, Any]], skipped: Sequence[dict[str, Any]]) -
                 "ranks": record["ranks"],
                 "bytes": record["bytes"],
                 "algorithm": record["algorithm"],
-                "reason": record["skipped"],
+                "reason": record["skipped"].removeprefix("native: "),
             }
             for record in skipped
         ],

@@ -15,6 +15,8 @@ from tasuki.sizes import duration_text, size_text
 
 NAME_WIDTH, CELL_WIDTH = 24, 16
 """Columns of the screen that the tables give to an algorithm's name and to one size."""
+MOST_SPREAD = 9.99
+"""A greater one is not told exactly: it only says that the machine was not quiet."""
 
 Rows = Sequence[dict[str, Any]]
 
@@ -77,7 +79,8 @@ def cell(row: dict[str, Any] | None, is_fastest: bool) -> str:
     time = duration_text(row["median_seconds"])
     if is_fastest:
         time = f"[bold green]*{time}[/bold green]"
-    return f"{time}\nx{row['ratio_to_native']:.2f} ±{row['spread']:.0%}"
+    spread = f"±{row['spread']:.0%}" if row["spread"] < MOST_SPREAD else f"±>{MOST_SPREAD:.0%}"
+    return f"{time}\nx{row['ratio_to_native']:.2f} {spread}"
 
 
 def draw(results: dict[str, Any], file: Path) -> None:

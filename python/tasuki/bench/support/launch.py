@@ -46,7 +46,7 @@ def launch(
 
     `alltoall` is what TASUKI_ALLTOALL is set to. With `remarks`, Tasuki is asked to tell what it
     does, and what it says is added to them. ProgramError if the program fails, with the begin
-    of its standard error, or if it takes longer than `seconds`, after all of its processes were ended.
+    of its standard error, or if it takes longer than `seconds`; then its processes are ended.
     """
     words = [tasuki_command(), "run", *argv] if under_tasuki else list(argv)
     settings = {"TASUKI_ALLTOALL": alltoall} if alltoall else {}
