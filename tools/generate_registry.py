@@ -3,7 +3,8 @@
 usage: generate_registry.py TABLE OUTPUT_DIRECTORY
 
 Makes algorithms/generators.hpp (one declaration a row) and algorithms/registry.cpp (the rows). A
-row that is malformed ends the build with the row and what was expected.
+row that is malformed, a row without its file and a file without its row end the build with what was
+expected. Files are looked for in src/algorithms/ beside the table.
 """
 
 import json
@@ -68,6 +69,30 @@ def read_table(path: Path) -> list[dict]:
     return rows
 
 
+def check_files(rows: list[dict], root: Path) -> None:
+    """Ends the program unless each row has its file and each file of a collective its row."""
+    wanted = {file_of(row): f"{row['collective']}/{row['name']}" for row in rows}
+    found = {path.relative_to(root).as_posix() for path in root.glob("src/algorithms/*/*.cpp")}
+    problems = [
+        f"algorithms.toml: {wanted[file]} has no file; write {file} or take the row out"
+        for file in sorted(wanted.keys() - found)
+    ]
+    for file in sorted(found - wanted.keys()):
+        collective, name = Path(file).parent.name, Path(file).stem.replace("_", "-")
+        problems.append(
+            f"{file} has no row in algorithms.toml; add one with "
+            f'collective = "{collective}" and name = "{name}", or take the file out'
+        )
+    if problems:
+        sys.exit("\n".join(problems))
+
+
+def write_if_changed(path: Path, text: str) -> None:
+    """Keeps the time of a file that is as it should be, so that nothing is compiled again."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
 def generators_header(rows: list[dict]) -> str:
     lines = [
         "// Made from algorithms.toml by tools/generate_registry.py.",
@@ -126,11 +151,13 @@ def registry_source(rows: list[dict]) -> str:
 def main() -> None:
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    rows = read_table(Path(sys.argv[1]))
+    table = Path(sys.argv[1])
+    rows = read_table(table)
+    check_files(rows, table.resolve().parent)
     out = Path(sys.argv[2]) / "algorithms"
     out.mkdir(parents=True, exist_ok=True)
-    (out / "generators.hpp").write_text(generators_header(rows))
-    (out / "registry.cpp").write_text(registry_source(rows))
+    write_if_changed(out / "generators.hpp", generators_header(rows))
+    write_if_changed(out / "registry.cpp", registry_source(rows))
 
 
 if __name__ == "__main__":
