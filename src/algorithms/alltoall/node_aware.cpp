@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "algorithms/generators.hpp"
@@ -63,6 +64,12 @@ class NodeAware {
         StepId received;
     };
 
+    /// Some of what a message carries, and what must have happened before it is read.
+    struct Part {
+        Region region;
+        std::span<const StepId> after = {};
+    };
+
     bool is_leader() const { return lane_ >= 0; }
 
     std::int32_t leaders_of(std::int32_t node) const {
@@ -116,25 +123,26 @@ class NodeAware {
         return reached;
     }
 
-    std::vector<StepId> copy_all(const std::vector<Region>& from, std::int32_t first_scratch,
-                                 After after = {}) {
+    /// Copies the parts into neighbouring scratch chunks, each after what it waits for.
+    std::vector<StepId> pack(const std::vector<Part>& parts, std::int32_t first) {
         std::vector<StepId> copies;
-        for (const Region& part : from) {
-            copies.push_back(program_.copy(part, scratch(first_scratch, part.count), after));
-            first_scratch += part.count;
+        for (const auto& [region, after] : parts) {
+            copies.push_back(program_.copy(region, scratch(first, region.count), after));
+            first += region.count;
         }
         return copies;
     }
 
-    /// Sends `from` as one message: straight from place where it is one run, else packed.
-    void send_regions(std::int32_t peer, const std::vector<Region>& from, std::int32_t count,
-                      After after = {}) {
-        if (from.size() == 1 && from[0].is_contiguous()) {
-            program_.send(peer, from[0], after);
+    /// Sends the parts as one message: straight from place where they are one run, else packed.
+    void send_parts(std::int32_t peer, const std::vector<Part>& parts) {
+        if (parts.size() == 1 && parts[0].region.is_contiguous()) {
+            program_.send(peer, parts[0].region, parts[0].after);
             return;
         }
+        std::int32_t count = 0;
+        for (const Part& part : parts) count += part.region.count;
         const std::int32_t packed = program_.reserve_scratch(count);
-        program_.send(peer, scratch(packed, count), copy_all(from, packed, after));
+        program_.send(peer, scratch(packed, count), pack(parts, packed));
     }
 
     /// Every rank gives each leader what travels through it: [source local][rank reached].
@@ -142,10 +150,11 @@ class NodeAware {
         const std::vector<std::int32_t> reached = reached_through(leader);
         if (reached.empty()) return;
         const auto count = static_cast<std::int32_t>(reached.size());
-        const std::vector<Region> from = regions_of(Space::input, reached);
+        std::vector<Part> parts;
+        for (const Region& region : regions_of(Space::input, reached)) parts.push_back({region});
         if (leader != lane_) {
             const std::int32_t peer = placement_.rank_at(node_, local_of_leader(leader, node_));
-            send_regions(peer, from, count);
+            send_parts(peer, parts);
             return;
         }
         reached_ = count;
@@ -153,7 +162,7 @@ class NodeAware {
         for (std::int32_t local = 0; local < size_; ++local) {
             const std::int32_t first = gathered_ + local * count;
             if (local == local_) {
-                const std::vector<StepId> copies = copy_all(from, first);
+                const std::vector<StepId> copies = pack(parts, first);
                 gathering_.insert(gathering_.end(), copies.begin(), copies.end());
             } else {
                 gathering_.push_back(
@@ -184,7 +193,7 @@ class NodeAware {
             const Region blocks =
                 all ? scratch(first, size_ * width)
                     : strided(Space::scratch, first, size_ * width, width, reached_);
-            send_regions(peer, {blocks}, blocks.count, gathering_);
+            send_parts(peer, {{blocks, gathering_}});
             first += width;
         });
     }
@@ -205,24 +214,19 @@ class NodeAware {
 
     void scatter() {
         for (std::int32_t local = 0; local < size_; ++local) {
-            std::vector<Region> blocks;
-            std::vector<StepId> after;
-            std::int32_t count = 0;
+            std::vector<Part> parts;
             for (const Arrived& arrived : arrived_) {
                 if (!arrived.share.has(local)) continue;
                 if (local == local_) {
                     place(arrived);
                     continue;
                 }
-                const std::int32_t sources = placement_.ranks_on(arrived.node);
-                blocks.push_back(every(arrived.share.size(),
-                                       arrived.first + local - arrived.share.begin, sources));
-                after.push_back(arrived.received);
-                count += sources;
+                const Region blocks =
+                    every(arrived.share.size(), arrived.first + local - arrived.share.begin,
+                          placement_.ranks_on(arrived.node));
+                parts.push_back({blocks, std::span(&arrived.received, 1)});
             }
-            if (count > 0) {
-                send_regions(placement_.rank_at(node_, local), blocks, count, after);
-            }
+            if (!parts.empty()) send_parts(placement_.rank_at(node_, local), parts);
         }
     }
 
