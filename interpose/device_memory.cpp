@@ -21,6 +21,9 @@ constexpr unsigned cuda_host_memory = 1;
 constexpr unsigned hip_ordinary_memory = 0;
 
 struct Runtimes {
+    /// The library that was last in the loader's list when MPI had started, held so that it stays:
+    /// while nothing comes after it there is nothing to look for, which one load tells.
+    std::atomic<const link_map*> last_at_start{nullptr};
     std::atomic<unsigned long long> libraries_at_last_look{0};
     std::mutex mutex;
     std::atomic<GetPointerAttribute> cuda{nullptr};
@@ -79,11 +82,32 @@ bool runtime_says_device(GetPointerAttribute get, const void* address, unsigned 
 
 }  // namespace
 
+void watch_for_device_runtimes() {
+    look();
+    runtimes.libraries_at_last_look = libraries_loaded();
+    link_map* last = _r_debug.r_map;
+    while (last != nullptr && last->l_next != nullptr) last = last->l_next;
+    if (last != nullptr && dlopen(last->l_name, RTLD_LAZY | RTLD_NOLOAD) == last) {
+        runtimes.last_at_start = last;
+    }
+}
+
+void stop_watching_for_device_runtimes() {
+    if (const link_map* last = runtimes.last_at_start.exchange(nullptr)) {
+        dlclose(const_cast<link_map*>(last));
+    }
+}
+
 bool device_runtime_is_loaded() {
-    const unsigned long long now = libraries_loaded();
-    if (runtimes.libraries_at_last_look.load(std::memory_order_acquire) != now) {
-        look();
-        runtimes.libraries_at_last_look.store(now, std::memory_order_release);
+    const link_map* last = runtimes.last_at_start.load(std::memory_order_relaxed);
+    const bool nothing_new =
+        last != nullptr && __atomic_load_n(&last->l_next, __ATOMIC_RELAXED) == nullptr;
+    if (!nothing_new) {
+        const unsigned long long now = libraries_loaded();
+        if (runtimes.libraries_at_last_look.load(std::memory_order_acquire) != now) {
+            look();
+            runtimes.libraries_at_last_look.store(now, std::memory_order_release);
+        }
     }
     return runtimes.cuda != nullptr || runtimes.hip != nullptr || runtimes.level_zero;
 }

@@ -3,8 +3,12 @@
 
 namespace tasuki::interpose {
 
-/// Whether a device runtime is in this process. Costs a few nanoseconds while no library has been
-/// loaded since the last look.
+/// From MPI_Init to MPI_Finalize.
+void watch_for_device_runtimes();
+void stop_watching_for_device_runtimes();
+
+/// Whether a device runtime is in this process now. Costs a load while no library has been loaded
+/// since MPI_Init, else about 50 ns.
 bool device_runtime_is_loaded();
 
 /// Whether `address` may lie in device memory, as the loaded runtimes say; managed memory counts as

@@ -6,6 +6,7 @@
 #include "interpose/agreement.hpp"
 #include "interpose/choices.hpp"
 #include "interpose/communicator.hpp"
+#include "interpose/device_memory.hpp"
 #include "interpose/fallbacks.hpp"
 #include "interpose/say.hpp"
 
@@ -65,6 +66,7 @@ int stop_process(MPI_Comm, int, void*, void*) {
     allow_choices(false);
     report_fallbacks();
     forget_communicators();
+    stop_watching_for_device_runtimes();
     return MPI_SUCCESS;
 }
 
@@ -95,6 +97,7 @@ void start_process() {
     const std::string problem = read_choices(self);
     agree_or_end(self, problem);
     if (self.world_rank == 0) greet(self);
+    watch_for_device_runtimes();
     stop_at_finalize();
     allow_choices(true);
 }

@@ -14,20 +14,17 @@ thread_local Kept kept;
 
 }  // namespace
 
-Scratch::Scratch(std::size_t bytes) : bytes_(bytes) {
-    if (bytes == 0) return;
-    if (bytes <= kept.bytes) {
+void Scratch::take() {
+    if (bytes_ <= kept.bytes) {
         bytes_ = std::exchange(kept.bytes, 0);
         block_ = std::move(kept.block);
     } else {
-        block_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+        block_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
     }
 }
 
-Scratch::~Scratch() {
-    if (block_ != nullptr && bytes_ <= most_kept && bytes_ > kept.bytes) {
-        kept = {bytes_, std::move(block_)};
-    }
+void Scratch::give_back() {
+    if (bytes_ <= most_kept && bytes_ > kept.bytes) kept = {bytes_, std::move(block_)};
 }
 
 }  // namespace tasuki::interpose

@@ -12,14 +12,21 @@ class Scratch {
     static constexpr std::size_t most_kept = std::size_t{4} << 20;
 
     /// Throws std::bad_alloc.
-    explicit Scratch(std::size_t bytes);
-    ~Scratch();
+    explicit Scratch(std::size_t bytes) : bytes_(bytes) {
+        if (bytes != 0) take();
+    }
+    ~Scratch() {
+        if (block_ != nullptr) give_back();
+    }
     Scratch(const Scratch&) = delete;
     Scratch& operator=(const Scratch&) = delete;
 
     std::byte* data() const { return block_.get(); }
 
   private:
+    void take();
+    void give_back();
+
     std::size_t bytes_;
     std::unique_ptr<std::byte[]> block_;
 };
