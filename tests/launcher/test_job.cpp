@@ -1,0 +1,85 @@
+#include <gtest/gtest.h>
+
+#include "launcher/job.hpp"
+#include "temporary_folder.hpp"
+
+namespace tasuki::launcher {
+namespace {
+
+const LibrarySearch no_search("", "/no/such/cache");
+
+TEST(Job, VariablesTellTheLauncher) {
+    EXPECT_EQ(find_job({{"OMPI_COMM_WORLD_RANK", "0"}}, {}).abi, Abi::openmpi);
+    EXPECT_EQ(find_job({{"PMI_RANK", "0"}, {"PMI_FD", "6"}}, {}).abi, Abi::mpich);
+    EXPECT_EQ(find_job({{"PMIX_RANK", "0"}}, {}).abi, Abi::openmpi);
+    EXPECT_EQ(find_job({{"PMIX_RANK", "0"}, {"PMI_RANK", "0"}}, {}).abi, Abi::mpich);
+    EXPECT_EQ(find_job({{"PATH", "/bin"}}, {}).abi, std::nullopt);
+}
+
+TEST(Job, NearestLauncherIsSurerThanVariables) {
+    const Environment environment = {{"OMPI_COMM_WORLD_RANK", "0"}, {"PMI_RANK", "1"}};
+    const Job job = find_job(environment, {"/bin/sh", "/m/bin/hydra_pmi_proxy", "/o/bin/prterun"});
+    EXPECT_EQ(job.abi, Abi::mpich);
+    EXPECT_EQ(job.launcher, "/m/bin/hydra_pmi_proxy");
+}
+
+TEST(Job, LauncherAboveIsNothingWithoutItsVariables) {
+    const Job job = find_job({}, {"/o/bin/prterun"});
+    EXPECT_EQ(job.abi, std::nullopt);
+    EXPECT_EQ(job.launcher, "");
+}
+
+TEST(Job, AncestorsOfThisProcessAreRead) {
+    EXPECT_FALSE(own_ancestors().empty());
+}
+
+TEST(Job, OneRankSpeaks) {
+    EXPECT_TRUE(speaks_for_all({}));
+    EXPECT_TRUE(speaks_for_all({{"PMI_RANK", "0"}}));
+    EXPECT_FALSE(speaks_for_all({{"PMI_RANK", "3"}}));
+    EXPECT_FALSE(speaks_for_all({{"OMPI_COMM_WORLD_RANK", "1"}, {"SLURM_PROCID", "0"}}));
+}
+
+class LateLibrary : public testing::Test {
+  protected:
+    std::string install(const std::string& prefix, const std::string& name) {
+        return folder_.copy(SAMPLES "/libmpi.so.12", prefix + "/" + name);
+    }
+    std::string prefix(const std::string& name) const { return folder_.path() + "/" + name; }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(LateLibrary, LiesBesideItsLauncher) {
+    const std::string plain = install("plain", "lib/libmpi.so.40");
+    const std::string debian =
+        install("debian", "lib/" + std::string(multiarch) + "/libmpich.so.12");
+    install("plain", "lib/libmpi.so.12");
+    const Job openmpi{Abi::openmpi, prefix("plain") + "/bin/prterun"};
+    EXPECT_EQ(late_library(Abi::openmpi, openmpi, {}, no_search), plain);
+    const Job mpich{Abi::mpich, prefix("debian") + "/bin/hydra_pmi_proxy"};
+    EXPECT_EQ(late_library(Abi::mpich, mpich, {}, no_search), debian);
+}
+
+TEST_F(LateLibrary, ThatTheUserPutInLibraryPathComesFirst) {
+    install("launcher", "lib/libmpi.so.12");
+    const std::string chosen = install("chosen", "libmpi.so.12");
+    const Job job{Abi::mpich, prefix("launcher") + "/bin/hydra_pmi_proxy"};
+    const LibrarySearch search(prefix("chosen"), "/no/such/cache");
+    EXPECT_EQ(late_library(Abi::mpich, job, {}, search), chosen);
+}
+
+TEST_F(LateLibrary, OfIntelIsFoundByItsRoot) {
+    const std::string intel = install("intel", "lib/release/libmpi.so.12");
+    const std::string other = install("other", "lib/libmpi.so.12");
+    const Job job{Abi::mpich, prefix("other") + "/bin/mpiexec.hydra"};
+    const Environment root = {{"I_MPI_ROOT", prefix("intel")}};
+    EXPECT_EQ(late_library(Abi::mpich, job, root, no_search), other);
+    EXPECT_EQ(late_library(Abi::mpich, Job{Abi::mpich, ""}, root, no_search), intel);
+    Environment by_mpirun = root;
+    by_mpirun["I_MPI_MPIRUN"] = "mpirun";
+    EXPECT_EQ(late_library(Abi::mpich, job, by_mpirun, no_search), intel);
+}
+
+}  // namespace
+}  // namespace tasuki::launcher
