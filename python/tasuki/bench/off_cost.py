@@ -18,6 +18,7 @@ from tasuki.bench.support.launch import tasuki_command
 from tasuki.bench.support.programs import ProgramError, project_file, run_tool
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host, find_hosts
+from tasuki.installation import libraries
 from tasuki.output import FAILED, console, fail, write_json
 
 MOST_NANOSECONDS = 20.0
@@ -58,11 +59,11 @@ def off_cost(
 
 
 def installed_library() -> Path:
-    """libtasuki-mpich.so as it is installed beside the command."""
-    library = tasuki_command().resolve().parent.parent / "lib/tasuki/libtasuki-mpich.so"
-    if not library.exists():
-        raise ProgramError(f"{library} is missing: install Tasuki, or name a library by --library")
-    return library
+    """libtasuki-mpich.so as the command finds it."""
+    command = tasuki_command()
+    if library := libraries(command).get("mpich"):
+        return library
+    raise ProgramError(f"{command} has no libtasuki-mpich.so: name one by --library")
 
 
 def mpich_header_host() -> Host:

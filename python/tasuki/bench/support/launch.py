@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,23 +13,20 @@ from pathlib import Path
 
 from tasuki.bench.support.programs import ProgramError
 from tasuki.hosts import Host
+from tasuki.installation import launcher
 
 FIRST_LINES = 12
 """Of standard error, told when a program fails: what comes later is mostly the launcher's."""
 
 
 def tasuki_command() -> Path:
-    """The native launcher: $TASUKI_COMMAND, else of this Python's environment, else on PATH."""
-    if chosen := os.environ.get("TASUKI_COMMAND"):
-        return Path(chosen).absolute()
-    beside = Path(sys.executable).parent / "tasuki"
-    found = beside if beside.exists() else shutil.which("tasuki")
-    if not found:
-        raise ProgramError(
-            f"the command tasuki was found neither at {beside} nor on PATH: install Tasuki into "
-            "this environment (`make` in the checkout)"
-        )
-    return Path(found)
+    """The native launcher."""
+    if found := launcher():
+        return found.absolute()
+    raise ProgramError(
+        f"the command tasuki was found neither in {sys.prefix}/bin nor on PATH: install Tasuki "
+        "into this environment (`make demo` in the checkout)"
+    )
 
 
 def launch(

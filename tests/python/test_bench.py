@@ -1,0 +1,195 @@
+"""What the benchmarks make of their programs' output, and how they refuse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tasuki.bench import alltoall, benchmarks, off_cost, step_machine
+from tasuki.bench.support import alltoall_report, options, report
+from tasuki.bench.support.algorithms import algorithm_names
+from tasuki.bench.support.launch import launch
+from tasuki.bench.support.programs import ProgramError, project_file
+from tasuki.cli import app
+from tasuki.hosts import Compiler, Host
+
+RECORDS: list[dict[str, Any]] = [
+    {
+        "bytes": 64,
+        "algorithm": "native",
+        "ran": "native",
+        "repetitions": 9,
+        "median_seconds": 2e-6,
+        "minimum_seconds": 1e-6,
+        "spread": 0.1,
+    },
+    {
+        "bytes": 64,
+        "algorithm": "bruck",
+        "ran": "bruck:radix=2",
+        "repetitions": 9,
+        "median_seconds": 1e-6,
+        "minimum_seconds": 1e-6,
+        "spread": 12.5,
+    },
+    {"bytes": 64, "algorithm": "node-aware", "skipped": "native: it needs several nodes"},
+]
+
+
+def placed_records() -> list[dict[str, Any]]:
+    return [{"mpi": "openmpi", "ranks": 4, **record} for record in RECORDS]
+
+
+def shell_host(script: Path, text: str) -> Host:
+    """A host whose launcher is a shell script."""
+    script.write_text(f"#!/bin/sh\n{text}\n")
+    script.chmod(0o755)
+    compilers = {"c": Compiler(("cc",))}
+    return Host("shell", "mpich", "1.0", script.parent, script, script, compilers)
+
+
+def results() -> dict[str, Any]:
+    records = placed_records()
+    rows = alltoall.rows_of(records)
+    host = Host("openmpi", "openmpi", "5.0", Path("/"), Path("/l"), Path("/m"), {})
+    summary = alltoall.summary(rows, records[2:])
+    return report.document("alltoall", [host], [4], rows, summary)
+
+
+def test_every_benchmark_is_found_and_has_an_example() -> None:
+    names = [module.__name__.rpartition(".")[2] for module in benchmarks()]
+    assert {"alltoall", "off_cost", "step_machine"} <= set(names)
+    for name in names:
+        told = CliRunner().invoke(app, ["bench", name.replace("_", "-"), "--help"]).output
+        assert "Example: tasuki bench" in told
+
+
+def test_rows_have_exactly_the_keys_of_the_project() -> None:
+    document = results()
+    assert list(document) == ["benchmark", "machine", "mpi", "ranks", "rows", "summary"]
+    assert document["mpi"] == ["openmpi"]
+    assert document["machine"]["mpi_versions"] == {"openmpi": "5.0"}
+    assert [list(row) for row in document["rows"]] == [
+        ["mpi", "ranks", "bytes", "algorithm", "median_seconds", "spread", "ratio_to_native"]
+    ] * 2
+    assert [row["ratio_to_native"] for row in document["rows"]] == [1.0, 0.5]
+    assert json.loads(json.dumps(document)) == document
+
+
+def test_the_summary_names_the_fastest_and_what_was_skipped() -> None:
+    summary = results()["summary"]
+    assert summary["cases"] == 1
+    assert summary["cases_where_native_is_fastest"] == 0
+    assert summary["fastest"][0]["algorithm"] == "bruck"
+    assert summary["skipped"][0]["reason"] == "it needs several nodes"
+
+
+def test_an_unexpected_line_ends_the_benchmark() -> None:
+    for line in ("hello\n", "[1]\n", '{"bytes": 1}\n'):
+        with pytest.raises(ProgramError, match="unexpected line"):
+            alltoall.parse_record(line)
+
+
+def test_table_and_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    alltoall_report.print_tables(results())
+    told = " ".join(capsys.readouterr().out.split())
+    assert "*1 us" in told
+    assert "x0.50 ±>999%" in told
+    assert "node-aware was not run: it needs several nodes" in told
+    for kind in ("png", "svg"):
+        picture = tmp_path / "new" / f"alltoall.{kind}"
+        alltoall_report.draw(results(), picture)
+        assert picture.stat().st_size > 1000
+
+
+def test_algorithms_come_from_the_table() -> None:
+    names = algorithm_names("alltoall")
+    assert {"spread", "bruck", "pairwise"} <= set(names)
+    assert len(names) == (project_file("algorithms.toml").read_text()).count('= "alltoall"')
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--mpi", "lam"], "there is no MPI 'lam'"),
+        (["--mpi", "openmpi", "--sizes", "3:4"], "'3' is none"),
+        (["--mpi", "openmpi", "--ranks", "0"], "no rank counts"),
+        (["--mpi", "openmpi", "--picture", "a.gif"], ".png, .svg, .pdf"),
+    ],
+)
+def test_wrong_options_say_what_was_expected(
+    arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "openmpi" in arguments:
+        monkeypatch.setattr(options, "host_named", lambda name: results)
+    told = CliRunner().invoke(app, ["bench", "alltoall", *arguments])
+    assert told.exit_code == 2
+    assert message in " ".join(told.output.split())
+
+
+def test_a_busy_machine_is_refused_unless_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "busy", lambda: "other processes are using 2.0 of 2 cores")
+    told = CliRunner().invoke(app, ["bench", "off-cost"])
+    assert told.exit_code == 1
+    assert "no moment to measure: other processes are using 2.0 of 2 cores" in " ".join(
+        told.output.split()
+    )
+    report.check_is_quiet(allow_busy=True)
+
+
+def test_the_step_machine_is_judged_by_its_worst_ratio() -> None:
+    rows = [{"bytes": size, "ratio": ratio} for size, ratio in ((8, 1.1), (64, 9.0), (4096, 1.03))]
+    found = step_machine.summary(rows)
+    assert found["greatest_ratio"] == {"8 bytes": 1.1, "4 KiB and more": 1.03}
+    assert found["holds"] == {"8 bytes": True, "4 KiB and more": False}
+    assert step_machine.summary(rows[1:2])["holds"] == {"8 bytes": None, "4 KiB and more": None}
+
+
+def test_the_cost_of_being_there_is_a_difference() -> None:
+    rows = [
+        {"median_seconds": 3e-9, "instructions_per_call": 17.0},
+        {"median_seconds": 24e-9, "instructions_per_call": 43.0},
+    ]
+    found = off_cost.summary(rows)
+    assert found["cost_nanoseconds"] == pytest.approx(21.0)
+    assert not found["holds"]
+    assert found["cost_instructions"] == 26.0
+    assert (
+        off_cost.summary([row | {"instructions_per_call": None} for row in rows])[
+            "cost_instructions"
+        ]
+        is None
+    )
+
+
+def test_a_program_that_fails_is_told_with_its_words(tmp_path: Path) -> None:
+    host = shell_host(tmp_path / "mpiexec", "echo out; echo broken >&2; exit 3")
+    lines = launch(host, 2, ["program"], 30, under_tasuki=False)
+    assert next(lines) == "out\n"
+    with pytest.raises(ProgramError, match=r"shell, 2 ranks: ended with code 3:\nbroken"):
+        next(lines)
+
+
+def test_a_program_that_hangs_is_ended(tmp_path: Path) -> None:
+    host = shell_host(tmp_path / "mpiexec", "sleep 60 & echo $!; wait")
+    lines = launch(host, 2, ["program"], 0.5, under_tasuki=False)
+    sleeper = int(next(lines))
+    with pytest.raises(ProgramError, match="no end after"):
+        next(lines)
+    state = Path(f"/proc/{sleeper}/stat")
+    assert not state.exists() or state.read_text().split()[2] == "Z"
+
+
+def test_only_the_wanted_settings_reach_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TASUKI_ALLTOALL", "ring")
+    monkeypatch.setenv("TASUKI_PLACEMENT", "2")
+    host = shell_host(tmp_path / "mpiexec", "env | grep TASUKI_ || echo none")
+    assert list(launch(host, 2, ["x"], 30, under_tasuki=False)) == ["none\n"]
+    forced = launch(host, 2, ["x"], 30, alltoall="bruck", under_tasuki=False)
+    assert list(forced) == ["TASUKI_ALLTOALL=bruck\n"]
