@@ -68,7 +68,13 @@ bench: .venv/.tasuki $(ALL_MPI) ## micro-benchmarks and every all-to-all algorit
 	$(PYTHON) tools/debian_packages.py libbenchmark-dev libgtest-dev
 	cmake --preset release -G Ninja -DPython3_EXECUTABLE=$(VENV)/bin/python
 	cmake --build --preset release --parallel $(JOBS)
-	$(VENV)/bin/python tools/run_benchmarks.py build/release results
+	mkdir -p results
+	for program in build/release/bench/*/bench_*; do \
+	    $$program --json results/$$(basename $$program).json || exit 1; \
+	done
+	tasuki bench alltoall --mpi all --json results/alltoall.json --picture results/alltoall.png
+	tasuki bench step-machine --json results/step-machine.json
+	tasuki bench off-cost --json results/off-cost.json
 
 format: .venv/.develop ## clang-format and ruff over the tree
 	clang-format -i $(CXX_FILES)
