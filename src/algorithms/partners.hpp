@@ -21,7 +21,7 @@ inline Partners shifted(std::int32_t rank, std::int32_t distance, std::int32_t r
 
 /// Stage 1 .. ranks - 1 of a pairwise exchange: destination and source are one and the same rank
 /// where the number of ranks is a power of two.
-inline Partners pairwise(std::int32_t rank, std::int32_t stage, std::int32_t ranks) {
+inline Partners pairwise_partners(std::int32_t rank, std::int32_t stage, std::int32_t ranks) {
     if (std::has_single_bit(static_cast<std::uint32_t>(ranks))) return {rank ^ stage, rank ^ stage};
     return shifted(rank, stage, ranks);
 }

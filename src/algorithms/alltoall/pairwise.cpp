@@ -11,7 +11,7 @@ Program pairwise(std::int32_t rank, const Instance& instance) {
     program.expect(messages + 1, 2 * messages);
     Stages stages(program);
     for (std::int32_t stage = 1; stage < ranks; ++stage) {
-        const Partners partners = tasuki::pairwise(rank, stage, ranks);
+        const Partners partners = pairwise_partners(rank, stage, ranks);
         stages.recv(partners.source, output(partners.source));
         stages.send(partners.destination, input(partners.destination));
         stages.next();

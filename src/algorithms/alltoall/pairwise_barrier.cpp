@@ -30,7 +30,7 @@ Program pairwise_barrier(std::int32_t rank, const Instance& instance) {
     Stages stages(program);
     for (std::int32_t stage = 1; stage < ranks; ++stage) {
         if (stage > 1) barrier(stages, rank, ranks);
-        const Partners partners = tasuki::pairwise(rank, stage, ranks);
+        const Partners partners = pairwise_partners(rank, stage, ranks);
         stages.recv(partners.source, output(partners.source));
         stages.send(partners.destination, input(partners.destination));
         stages.next();

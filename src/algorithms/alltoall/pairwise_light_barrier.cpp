@@ -15,7 +15,7 @@ Program pairwise_light_barrier(std::int32_t rank, const Instance& instance) {
     program.expect(4 * most_stages, 7 * most_stages);
     std::vector<StepId> before;
     for (std::int32_t stage = 1; stage < ranks; ++stage) {
-        const auto [destination, source] = tasuki::pairwise(rank, stage, ranks);
+        const auto [destination, source] = pairwise_partners(rank, stage, ranks);
         std::vector<StepId> ready;
         if (stage > 1) ready.push_back(program.recv(destination, nothing(), before));
         const StepId received = program.recv(source, output(source), before);
