@@ -44,7 +44,8 @@ std::int64_t LineScanner::number(std::string_view expected, std::int64_t low, st
     skip_blanks();
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (error != std::errc{} || value < low || value > high) {
+    const bool is_whole = end == rest_.data() + rest_.size() || !is_word_character(*end);
+    if (error != std::errc{} || !is_whole || value < low || value > high) {
         fail(std::string(expected) + " from " + std::to_string(low) + " to " +
              std::to_string(high));
     }

@@ -14,7 +14,7 @@ class LineScanner {
 
     /// Letters, digits, - and _.
     std::string_view word(std::string_view expected);
-    /// An integer from `low` to `high`.
+    /// An integer from `low` to `high`, not followed by a letter.
     std::int64_t number(std::string_view expected, std::int64_t low, std::int64_t high);
     /// Everything up to the next blank.
     std::string_view until_blank(std::string_view expected);

@@ -116,8 +116,9 @@ class LoopbackWorld::Endpoint : public Transport {
         Mailbox& here = *world_.mailboxes_[rank_];
         std::unique_lock lock(here.mutex);
         if (patience == Patience::wait) {
-            here.changed.wait(lock, [&] { return !here.completed.empty(); });
+            here.changed.wait(lock, [&] { return !here.completed.empty() || world_.failed_; });
         }
+        if (here.completed.empty() && world_.failed_) throw std::runtime_error("a peer failed");
         in_flight_ -= here.completed.size();
         completed.insert(completed.end(), here.completed.begin(), here.completed.end());
         here.completed.clear();
@@ -127,7 +128,13 @@ class LoopbackWorld::Endpoint : public Transport {
         while (in_flight_ > 0) collect(Patience::wait, completed);
     }
 
-    void abandon() noexcept override { in_flight_ = 0; }
+    void abandon() noexcept override {
+        Mailbox& here = *world_.mailboxes_[rank_];
+        const std::lock_guard lock(here.mutex);
+        here.posted.clear();
+        here.completed.clear();
+        in_flight_ = 0;
+    }
 
   private:
     void complete_at(std::int32_t rank, StepId step) {
@@ -150,7 +157,7 @@ LoopbackWorld::LoopbackWorld(std::int32_t ranks, Sends sends) : ranks_(ranks), s
 LoopbackWorld::~LoopbackWorld() = default;
 
 void LoopbackWorld::run(const std::function<void(std::int32_t rank, Transport& transport)>& body) {
-    std::vector<std::exception_ptr> failures(ranks_);
+    std::exception_ptr failure;
     std::vector<std::thread> threads;
     for (std::int32_t rank = 0; rank < ranks_; ++rank) {
         threads.emplace_back([&, rank] {
@@ -158,13 +165,20 @@ void LoopbackWorld::run(const std::function<void(std::int32_t rank, Transport& t
                 Endpoint endpoint(*this, rank);
                 body(rank, endpoint);
             } catch (...) {
-                failures[rank] = std::current_exception();
+                if (!failed_.exchange(true)) failure = std::current_exception();
+                wake_all();
             }
         });
     }
     for (std::thread& thread : threads) thread.join();
-    for (const std::exception_ptr& failure : failures) {
-        if (failure) std::rethrow_exception(failure);
+    if (failure) std::rethrow_exception(failure);
+}
+
+// Under its lock, so that nobody is between having looked and waiting.
+void LoopbackWorld::wake_all() {
+    for (const auto& mailbox : mailboxes_) {
+        const std::lock_guard lock(mailbox->mutex);
+        mailbox->changed.notify_all();
     }
 }
 

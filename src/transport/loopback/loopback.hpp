@@ -1,6 +1,7 @@
 // Ranks as threads of one process: executes schedules without MPI.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -25,7 +26,8 @@ class LoopbackWorld {
     ~LoopbackWorld();
 
     /// Runs body(rank, transport) on a thread for each rank; rethrows the first exception after all
-    /// have ended.
+    /// have ended. When a rank throws, those that wait for messages throw as well, and nothing more
+    /// can be run.
     void run(const std::function<void(std::int32_t rank, Transport& transport)>& body);
 
     std::int32_t ranks() const { return ranks_; }
@@ -34,8 +36,11 @@ class LoopbackWorld {
     class Endpoint;
     struct Mailbox;
 
+    void wake_all();
+
     std::int32_t ranks_;
     Sends sends_;
+    std::atomic<bool> failed_ = false;
     std::vector<std::unique_ptr<Mailbox>> mailboxes_;  // [rank]
 };
 
