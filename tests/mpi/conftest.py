@@ -10,13 +10,16 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from runner import Runner, find_tasuki
+from runner import TESTS, Runner, find_tasuki
 
 from tasuki.hosts import find_hosts
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: takes long or much memory; once before a release")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what is in this folder; the hook is given every test of the run."""
+    for item in items:
+        if item.path.is_relative_to(TESTS):
+            item.add_marker(pytest.mark.mpi)
 
 
 @pytest.fixture(scope="session", params=find_hosts(), ids=lambda host: host.name)

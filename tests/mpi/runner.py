@@ -38,23 +38,31 @@ class Result:
 
     def expect_ok(self) -> None:
         """It ended with 0 and its checks held."""
-        assert self.code == 0 and "ok" in self.output, self.explain()
+        assert self.code == 0 and self.says_ok(), self.explain()
         assert "FAILED" not in self.output, self.explain()
 
+    def says_ok(self) -> bool:
+        """The program came to its end, with all checks kept."""
+        return any(line.startswith("ok") for line in self.output.splitlines())
+
     def lines_of_tasuki(self) -> list[str]:
-        """What Tasuki itself said."""
-        return [line for line in self.output.splitlines() if line.startswith("tasuki")]
+        """What Tasuki itself said; launchers put their own before it on the same line."""
+        return [line for line in self.output.splitlines() if "tasuki: " in line]
 
 
 def find_tasuki() -> Path | None:
-    """The native launcher: $TASUKI_BIN, else the virtual environment's, else the newest build."""
+    """The native launcher: $TASUKI_BIN, else the virtual environment's, else the newest build's,
+    of those that have the libraries to preload beside them."""
     if named := os.environ.get("TASUKI_BIN"):
-        return Path(named)
-    installed = ROOT / ".venv" / "bin" / "tasuki"
-    if installed.exists():
-        return installed
-    built = sorted(ROOT.glob("build/*/launcher/tasuki"), key=lambda path: path.stat().st_mtime)
-    return built[-1] if built else None
+        return Path(named).absolute()
+    built = sorted(ROOT.glob("build/*/launcher/tasuki"), key=lambda path: -path.stat().st_mtime)
+    complete = filter(has_libraries, [ROOT / ".venv" / "bin" / "tasuki", *built])
+    return next(complete, None)
+
+
+def has_libraries(launcher: Path) -> bool:
+    folders = [launcher.parent.parent / "lib" / "tasuki", launcher.parent.parent / "interpose"]
+    return launcher.exists() and any(any(folder.glob("libtasuki-*.so")) for folder in folders)
 
 
 def run(
@@ -144,8 +152,9 @@ class Runner:
         settings: Mapping[str, str] | None = None,
         seconds: float = RUN_SECONDS,
     ) -> Result:
-        """Runs every rank under `tasuki run`."""
-        return self.native(ranks, [str(self.tasuki_command), "run", *argv], settings, seconds)
+        """Runs every rank under `tasuki run`. A program that finds no Tasuki there fails."""
+        command = [str(self.tasuki_command), "run", *argv]
+        return self.native(ranks, command, {"EXPECT_TASUKI": "1", **(settings or {})}, seconds)
 
     def both(
         self,

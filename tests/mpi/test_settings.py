@@ -14,7 +14,7 @@ SECONDS = 30
 def expect_refusal(result: Result, *words: str) -> None:
     """The run ended before MPI_Init returned, not with 0, with one message that has the words."""
     assert result.code not in (0, None), result.explain()
-    assert "initialized" not in result.output and "ok" not in result.output, result.explain()
+    assert "initialized" not in result.output and not result.says_ok(), result.explain()
     assert len(result.lines_of_tasuki()) == 1, result.explain()
     for word in words:
         assert word in result.lines_of_tasuki()[0], result.explain()
@@ -78,7 +78,7 @@ def test_ranks_without_tasuki(runner: Runner, tmp_path: Path, without: str) -> N
     script = by_rank(tmp_path, *(("", tasuki) if without == "first" else (tasuki, "")))
     result = runner.native(3, [script, runner.program("life"), "once"], seconds=SECONDS)
     assert result.code not in (0, None), result.explain()
-    assert "ok" not in result.output, result.explain()
+    assert not result.says_ok(), result.explain()
     assert any("tasuki run" in line for line in result.lines_of_tasuki()), result.explain()
 
 

@@ -99,8 +99,19 @@ static void ints_in_place(int kind, int twelves, uint32_t seed) {
     free_layout(&layout);
 }
 
+/* MPICH 4.0 says "message truncated" where it receives more than 8 KiB of bytes, or of another
+ * type, into pair types: in its own all-to-all in place, and in plain messages. */
+static int pairs_that_the_host_takes(int count) {
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION >= 40000000 && MPICH_NUMVERSION < 40100000
+    return count % 9;
+#else
+    return count;
+#endif
+}
+
 static void pairs(int send_kind, int receive_kind, int count, uint32_t seed) {
     if (!is_selected(seed + 2)) return;
+    count = pairs_that_the_host_takes(count);
     struct call call = {
         .send = pair_layout(send_kind), .receive = pair_layout(receive_kind), .seed = seed};
     call.send_count = 4 * count / call.send.fields;
@@ -111,27 +122,15 @@ static void pairs(int send_kind, int receive_kind, int count, uint32_t seed) {
     free_layout(&call.send), free_layout(&call.receive);
 }
 
-/* MPICH 4.0 itself ends the run ("Message truncated") for large messages of these in place. */
-static int host_fails_in_place(const struct layout* layout) {
-#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000 && !defined(I_MPI_VERSION)
-    return layout->fields > 1;
-#else
-    (void)layout;
-    return 0;
-#endif
-}
-
 static void basics(int kind, int count, uint32_t seed) {
     if (!is_selected(seed + 3)) return;
-    struct call call = {.send = basic_layout(kind),
-                        .receive = basic_layout(kind),
-                        .send_count = count,
-                        .receive_count = count,
-                        .seed = seed};
+    struct call call = {.send = basic_layout(kind), .receive = basic_layout(kind), .seed = seed};
+    if (call.send.fields > 1) count = pairs_that_the_host_takes(count);
+    call.send_count = call.receive_count = count;
     in_case("%s: %d of %s", current->choice, count, call.send.name);
     run(&call);
     in_case("%s: in place, %d of %s", current->choice, count, call.send.name);
-    if (!host_fails_in_place(&call.receive)) run_in_place(&call.receive, count, seed + 1);
+    run_in_place(&call.receive, count, seed + 1);
     free_layout(&call.send), free_layout(&call.receive);
 }
 

@@ -20,12 +20,13 @@ static int check_failures = 0;
 static int check_count = 0;
 static char check_case[256] = "start";
 
-/* What is being tested from here on, for the messages. */
+/* What is being tested from here on, for the messages; CHECK_TRACE=1 shows it at once. */
 __attribute__((format(printf, 1, 2), unused)) static void in_case(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(check_case, sizeof check_case, format, arguments);
     va_end(arguments);
+    if (getenv("CHECK_TRACE")) fprintf(stderr, "rank %d: %s\n", check_rank, check_case);
 }
 
 /* Counts a check; says what was wrong if it does not hold. The first few of a rank are enough. */

@@ -2,13 +2,15 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int choose_candidate(const char* choice);
 int choose_candidate(const char* choice) {
     int (*function)(const char*, const char*);
     *(void**)&function = dlsym(RTLD_DEFAULT, "tasuki_choose");
-    return function ? function("alltoall", choice) : 0;
+    if (!function) return getenv("EXPECT_TASUKI") ? -1 : 0;
+    return function("alltoall", choice);
 }
 
 /* 1 if `choice` ran last, or there is no Tasuki to ask. */
