@@ -30,7 +30,11 @@ def runs(way_seconds: dict[str, list[float]]) -> dict[str, list[demo.Run]]:
 
 
 def some_rows() -> list[dict]:
-    times = {demo.WITHOUT: [2.0, 1.9, 2.1], "bruck": [1.0, 1.8, 1.1], "spread": [2.0, 1.0, 4.0]}
+    times = {
+        demo.WITHOUT: [2.0, 1.9, 2.0, 2.1],
+        "bruck": [1.0, 1.1, 1.8, 1.1],
+        "spread": [2.0, 1.0, 4.0, 2.0],
+    }
     return demo.rows_of("openmpi", 4, runs(times))
 
 
@@ -49,6 +53,8 @@ def test_a_verdict_needs_runs_that_do_not_overlap() -> None:
     assert demo.verdict(rows[1], rows[0]) == "faster"
     assert demo.verdict(rows[0], rows[1]) == "slower"
     assert demo.verdict(rows[2], rows[0]) == "no clear difference"
+    rows[1]["repetitions"] = 3
+    assert demo.verdict(rows[1], rows[0]) == "too few runs to tell"
 
 
 def test_the_summary_tells_what_was_faster_and_what_was_not() -> None:

@@ -24,8 +24,8 @@ from tasuki.sizes import parse_counts, parse_sizes
 NATIVE = "native"
 START_SECONDS = 60.0
 """How long a job may take to start, above the time that was asked for measuring."""
-PATIENCE = 10.0
-"""A slow algorithm gets its fewest repetitions even if that takes so many times the time asked."""
+SIZE_SECONDS = 60.0
+"""The fewest repetitions of slow algorithms may take so long, whatever time was asked for."""
 
 
 def register(app: typer.Typer) -> None:
@@ -116,7 +116,7 @@ def measure(
 ) -> Iterator[tuple[list[dict[str, Any]], list[dict[str, Any]]]]:
     """The rows of each size, and what was skipped there because it is outside its domain."""
     argv = [program, str(seconds), str(repetitions), ",".join(map(str, sizes)), *algorithms]
-    limit = START_SECONDS + PATIENCE * seconds * len(sizes)
+    limit = START_SECONDS + (SIZE_SECONDS + 2 * seconds) * len(sizes)
     # Nothing but the host's own: then Tasuki need not be there.
     under_tasuki = list(algorithms) != [NATIVE]
     lines = launch(host, ranks, argv, limit, under_tasuki=under_tasuki)

@@ -20,7 +20,8 @@ from tasuki.hosts import Host
 from tasuki.output import FAILED, console, fail, notes, write_json
 from tasuki.sizes import duration_text, parse_counts, parse_sizes, size_text
 
-START_SECONDS = 60.0
+START_SECONDS, SIZE_SECONDS = 60.0, 30.0
+"""How long a job may take to start, and a size above the time that was asked for it."""
 LARGE_BYTES = 4096
 MOST_RATIO = {"8 bytes": 1.10, "4 KiB and more": 1.02}
 """What is wanted: ratio of the machine's median to the loop's."""
@@ -75,7 +76,8 @@ def measure(
 ) -> Iterator[dict[str, Any]]:
     """A row for each size."""
     argv = [program, str(seconds), ",".join(map(str, sizes))]
-    for line in launch(host, ranks, argv, START_SECONDS + 10 * seconds * len(sizes)):
+    limit = START_SECONDS + (SIZE_SECONDS + 2 * seconds) * len(sizes)
+    for line in launch(host, ranks, argv, limit):
         row = {"mpi": host.name, "ranks": ranks, **json.loads(line)}
         yield row | {"ratio": row["machine_seconds"] / row["loop_seconds"]}
 

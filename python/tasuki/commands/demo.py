@@ -110,7 +110,7 @@ def conclusions(found: dict[str, Any]) -> list[str]:
     ]
     for mpi in dict.fromkeys(row["mpi"] for row in found["verdicts"]):
         parts = []
-        for verdict in ("faster", "slower", "no clear difference"):
+        for verdict in ("faster", "slower", "no clear difference", "too few runs to tell"):
             names = [
                 f"{row['algorithm']} (x{row['ratio_to_native']:.2f})"
                 for row in found["verdicts"]
