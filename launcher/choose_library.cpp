@@ -102,10 +102,8 @@ Choice choose_for_late(const LoadedFile& program, std::optional<Abi> asked,
     return with_own_library(*abi, library, why + ": " + library + " is loaded first", folders);
 }
 
-}  // namespace
-
-Choice choose_library(const LoadedFile& program, const Environment& environment, const Job& job,
-                      const std::vector<std::string>& library_folders) {
+Choice decide(const LoadedFile& program, const Environment& environment, const Job& job,
+              const std::vector<std::string>& library_folders) {
     std::optional<Abi> asked = asked_abi(environment);
     const std::string library(value_of(environment, "TASUKI_MPI_LIBRARY"));
     if (!library.empty()) {
@@ -126,6 +124,19 @@ Choice choose_library(const LoadedFile& program, const Environment& environment,
         return with_own_library(*asked, absolute, "you named " + absolute, library_folders);
     }
     return choose_for_late(program, asked, environment, job, search, library_folders);
+}
+
+}  // namespace
+
+Choice choose_library(const LoadedFile& program, const Environment& environment, const Job& job,
+                      const std::vector<std::string>& library_folders) {
+    Choice choice = decide(program, environment, job, library_folders);
+    if (choice.preload.empty()) return choice;
+    // The address sanitizer ends a program in which anything is loaded before it.
+    for (const std::string& name : program.facts.needed) {
+        if (name.starts_with("libasan.so")) choice.preload.insert(choice.preload.begin(), name);
+    }
+    return choice;
 }
 
 std::string preload_value(const std::vector<std::string>& first, std::string_view before) {

@@ -42,6 +42,32 @@ int main(int argc, char **argv) {
     return ranks;
 }
 """
+ALLTOALL_PROGRAM = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    int rank, in[3] = {0}, out[3];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Alltoall(in, 1, MPI_INT, out, 1, MPI_INT, MPI_COMM_WORLD);
+    const char *(*last)(const char *) = dlsym(RTLD_DEFAULT, "tasuki_last_algorithm");
+    if (rank == 0) puts(last ? last("alltoall") : "no Tasuki");
+    return MPI_Finalize();
+}
+"""
+ALLTOALL_SCRIPT = """
+import ctypes
+from mpi4py import MPI
+world = MPI.COMM_WORLD
+data = bytearray(3)
+world.Alltoall(bytearray(3), data)
+last = ctypes.CDLL(None).tasuki_last_algorithm
+last.restype = ctypes.c_char_p
+if world.rank == 0:
+    print(last(b"alltoall").decode())
+"""
 LATE_PROGRAM = """
 import ctypes, os
 maps = open("/proc/self/maps").read()
@@ -224,6 +250,49 @@ def test_a_static_program_runs_without(tasuki, report, tmp_path):
     result = run(tasuki, "run", tmp_path / "static")
     assert result.returncode == 9
     assert "is linked statically" in result.stderr
+
+
+def test_a_program_with_the_address_sanitizer_runs(tasuki, report, tmp_path, host):
+    source, program = tmp_path / "checked.c", tmp_path / "checked"
+    source.write_text(MPI_PROGRAM)
+    command = [*host.compile_command([source], program), "-fsanitize=address"]
+    if run(*command, environment=host.environment()).returncode != 0:
+        pytest.skip("no address sanitizer")
+    result = run(tasuki, "run", program, "end", environment=host.environment())
+    assert (result.returncode, result.stderr) == (0, "")
+    assert loads(report, "checked") == [f"{host.abi} (null)"]
+
+
+@pytest.mark.parametrize("kind", ["linked", "script", "late"])
+def test_the_real_library_runs_the_algorithm(report, tmp_path, host, kind):
+    """With the libraries of the newest build folder that has them, where there is one."""
+    name = f"libtasuki-{host.abi}.so"
+    built = sorted(
+        REPOSITORY.glob(f"build/*/interpose/{name}"), key=lambda file: file.stat().st_mtime
+    )
+    if not built:
+        pytest.skip(f"no {name} is built")
+    if kind == "late" and host.library.name == "libmpich.so.12":
+        pytest.skip("mpi4py asks for libmpi.so.12, which Debian's MPICH does not have")
+    launcher = Path(shutil.copy(built_launcher(), tmp_path / "tasuki"))
+    shutil.copy(built[-1], tmp_path / name)
+    source, program, script = tmp_path / "a2a.c", tmp_path / "a2a", tmp_path / "start.sh"
+    source.write_text(ALLTOALL_PROGRAM)
+    made = run(*host.compile_command([source], program), "-ldl", environment=host.environment())
+    assert made.returncode == 0, made.stderr
+    script.write_text(f"#!/bin/sh\n{program}\n")
+    script.chmod(0o755)
+    if kind == "late":
+        pytest.importorskip("mpi4py")
+    words = {
+        "linked": [program],
+        "script": [script],
+        "late": [sys.executable, "-c", ALLTOALL_SCRIPT],
+    }[kind]
+    command = host.launch_command(3, [launcher, "run", "--alltoall", "bruck", *words])
+    result = run(*command, environment=host.environment())
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.strip() == "bruck:radix=2"
 
 
 def test_a_missing_library_of_ours_is_told(tasuki, report, tmp_path, host):
