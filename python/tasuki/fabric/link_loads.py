@@ -39,7 +39,7 @@ def flow_links(
     if not by_sender:
         chosen = np.take_along_axis(chosen, partner, -1)
     links = routes.links(hosts[..., None, :], destinations, routes.lids(destinations, chosen))
-    return np.where((links >= 0) & routes.fabric.is_switch_link[links], links, -1)
+    return np.where(routes.fabric.switch_link_number[links] >= 0, links, -1)
 
 
 def stage_peaks(
@@ -63,17 +63,16 @@ def stage_peaks(
 
 
 def loads_by_group(links: np.ndarray, routes: Routes) -> np.ndarray:
-    """[group, link] -> how often the link stands in links[group]; -1 is not counted."""
-    used, compact = np.unique(links, return_inverse=True)
-    compact = compact.reshape(links.shape)
+    """[group, switch link] -> how often the link stands in links[group]; -1 is not counted."""
+    number = routes.fabric.switch_link_number
+    columns = int(number.max()) + 2
     groups = links.shape[0]
-    counts = np.bincount(
-        (compact + used.size * np.arange(groups)[:, None]).reshape(-1),
-        minlength=groups * used.size,
-    ).reshape(groups, used.size)
-    if used.size and used[0] == -1:
-        counts = counts[:, 1:]
-    return counts if counts.shape[1] else np.zeros((groups, 1), dtype=np.int64)
+    # Column 0 is for what is not counted.
+    flat = number[links] + (1 + columns * np.arange(groups, dtype=np.int64)[:, None])
+    counts = np.bincount(flat.reshape(-1), minlength=groups * columns)
+    counts = counts.reshape(groups, columns)
+    counts[:, 0] = 0
+    return counts
 
 
 def total_loads(

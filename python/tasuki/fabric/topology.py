@@ -86,6 +86,14 @@ class Fabric:
         return (self.link_tail >= first_switch) & (self.link_head >= first_switch)
 
     @cached_property
+    def switch_link_number(self) -> np.ndarray:
+        """[link] -> its number among the links between switches, or -1; so for link -1 too."""
+        number = np.full(len(self.link_tail) + 1, -1, dtype=np.int32)
+        between = np.flatnonzero(self.is_switch_link)
+        number[between] = np.arange(between.size)
+        return number
+
+    @cached_property
     def host_number(self) -> dict[str, int]:
         return {host.name: number for number, host in enumerate(self.hosts)}
 

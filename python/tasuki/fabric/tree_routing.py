@@ -88,12 +88,13 @@ def _build(fabric: Fabric, lmc: int, key_of) -> ForwardingTables:
         own = leaves == switch
         row[own] = host_port[host_of[own]]
         height = int(level[switch])
-        step = prod(digits[: height - 1])
         down = ~own & below[switch, leaves]
         up = ~own & ~below[switch, leaves]
         for wanted, direction, reach in ((down, -1, below), (up, 1, reachable)):
             targets = np.flatnonzero(wanted)
             if targets.size:
+                # Down again by the digit that chose the way up from the level below.
+                step = prod(digits[: height - (1 if direction > 0 else 2)])
                 candidates, neighbours = _ports(fabric, level, switch, direction)
                 row[targets] = _choose(
                     candidates,

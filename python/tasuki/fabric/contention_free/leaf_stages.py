@@ -23,6 +23,9 @@ REST = -1
 def leaf_stages(demand: Demand, stage_count: int) -> np.ndarray:
     """[stage, host] -> leaf to receive from, or REST. `stage_count` must be at least
     demand.least_stages(), and the demand must have own downlinks."""
+    least = demand.least_stages()
+    if stage_count < least:
+        raise ValueError(f"{stage_count} stages are too few: the demand needs {least}")
     return _Peeling(demand, stage_count).run()
 
 
@@ -42,7 +45,7 @@ class _Peeling:
         self.rest_leaf = leaves
         spare_stages = stage_count - (self.hosts - 1)
         spare = spare_stages * self.hosts
-        self.extra_hosts = -(-spare // stage_count)
+        self.extra_hosts = -(-spare // max(1, stage_count))
         self.capacity = [*occupancy, self.extra_hosts]
 
         uplink = demand.uplink

@@ -16,7 +16,8 @@ def guid2lid(fabric: Fabric, tables: ForwardingTables) -> str:
     for number, switch in enumerate(fabric.switches):
         lid = int(tables.switch_lid[number])
         lines.append(_line(switch.guid, lid, lid))
-    return "\n".join(lines) + "\n"
+    # OpenSM takes everything up to an empty line for one entry, and drops what it cannot read.
+    return "".join(f"{line}\n\n" for line in lines)
 
 
 def _line(guid: int, first: int, last: int) -> str:
