@@ -86,8 +86,8 @@ lint: .venv/.develop ## what `make format` would change, and what ruff finds
 	ruff format --check .
 	ruff check .
 
-docs: .venv/.tasuki ## the documentation with its reference pages, in build/docs; checks all links
-	$(VENV)/bin/python tools/generate_docs.py docs build/docs
+docs: .venv/.tasuki ## the generated reference pages, in build/docs; checks the links of all pages
+	$(VENV)/bin/python tools/generate_docs.py build/docs
 
 clean: ## remove build/ and results/; .venv and .mpi stay
 	rm -rf build results

@@ -14,7 +14,8 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="A layer between an MPI program and its MPI library.",
+    help="A layer between an MPI program and its MPI library.\n\n"
+    "To start a program under it: mpirun -n 4 tasuki run [OPTIONS] PROGRAM (tasuki run --help).",
 )
 
 
