@@ -423,3 +423,17 @@ def test_a_start_adds_little(tasuki, report, tmp_path, kind):
     )
     print(f"{kind}: {added * 1e3:.2f} ms added to {min(plain) * 1e3:.2f} ms")
     assert added < MOST_SECONDS_PER_RANK
+
+
+def test_the_verb_is_listed_by_python_and_led_back(tasuki):
+    environment = {
+        "TASUKI_COMMAND": str(tasuki),
+        "TASUKI_PYTHON": sys.executable,
+        "PYTHONPATH": str(REPOSITORY / "python"),
+    }
+    verbs = run(tasuki, "--help", environment=environment)
+    assert "mpirun -n 4 tasuki run" in verbs.stdout, verbs.stderr
+    module = [sys.executable, "-m", "tasuki", "run"]
+    assert run(*module, "--", "sh", "-c", "exit 7", environment=environment).returncode == 7
+    assert run(*module, "--altoall", "x", environment=environment).returncode == 2
+    assert "Example:" in run(*module, "--help", environment=environment).stdout
