@@ -1,16 +1,22 @@
 #include "predict/predictor.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
-#include <vector>
 
 namespace tasuki {
 
 namespace {
 
-/// Steps that a walk inside a run may have, which take about a millisecond.
-constexpr std::int64_t most_steps = 8192;
+/// Steps that a walk of one rank inside a run may have, which take about half a millisecond ...
+constexpr std::size_t most_steps = 4200;
+/// ... and a walk of several ranks, which few algorithms need.
+constexpr std::size_t most_steps_of_several = 3 * most_steps;
+/// Up to here a program is short enough to be made just to see how long it is.
+constexpr std::int32_t few_ranks = 256;
 
 /// Programs of some ranks, each made once.
 class Programs {
@@ -23,11 +29,18 @@ class Programs {
         if (is_new) place->second = algorithm_.generate(rank, instance_);
         return place->second;
     }
-    std::vector<Program> first(std::int32_t count) {
+
+    Walk walk(const Symmetry& symmetry) {
         std::vector<Program> programs;
-        programs.reserve(static_cast<std::size_t>(count));
-        for (std::int32_t rank = 0; rank < count; ++rank) programs.push_back(of(rank));
-        return programs;
+        for (std::int32_t rank = 0; rank < symmetry.representatives; ++rank) {
+            programs.push_back(of(rank));
+        }
+        return Walk(programs, symmetry, instance_.placement);
+    }
+    Walk walk_in_step() {
+        const std::int32_t last = instance_.ranks - 1;
+        return Walk({&of(0), 1}, Symmetry::lockstep(instance_.ranks), instance_.placement,
+                    &of(last));
     }
 
   private:
@@ -36,49 +49,109 @@ class Programs {
     std::map<std::int32_t, Program> made_;
 };
 
-/// The largest instance not larger than this one that is likely to have a symmetry: nodes evenly
-/// filled if there is more than one, else a power of two.
-Instance evened(const Instance& instance) {
-    const std::int32_t per_node = instance.placement.most_ranks_on_a_node();
-    const std::int32_t whole_nodes = instance.ranks / per_node;
-    Instance even = instance;
-    even.ranks = whole_nodes * per_node;
-    if (whole_nodes < 2 || Placement::blocks(even.ranks, per_node) == instance.placement) {
-        even.ranks = static_cast<std::int32_t>(
-            std::bit_floor(static_cast<std::uint32_t>(instance.ranks - 1)));
+struct CheapWalk {
+    Walk walk;
+    bool exact;
+};
+
+/// The walk of an instance, if there is one that is cheap.
+std::optional<CheapWalk> cheap_walk(const Algorithm& algorithm, const Instance& instance) {
+    Programs programs(algorithm, instance);
+    const auto program_of = [&](std::int32_t rank) -> const Program& { return programs.of(rank); };
+    const std::size_t steps = programs.of(0).steps.size();
+    if (steps > most_steps) return std::nullopt;
+    // Rank 0 may do more than others (a leader), so the steps of all are counted, unless there is
+    // no hope.
+    const auto affordable = [&](std::int32_t ranks) {
+        if (steps * static_cast<std::size_t>(ranks) > 2 * most_steps_of_several) return false;
+        std::size_t sum = 0;
+        for (std::int32_t rank = 0; rank < ranks && sum <= most_steps_of_several; ++rank) {
+            sum += programs.of(rank).steps.size();
+        }
+        return sum <= most_steps_of_several;
+    };
+
+    const Placement& placement = instance.placement;
+    const std::int32_t per_node = placement.most_ranks_on_a_node();
+    const bool uniform = placement.nodes() == 1 || per_node == 1;
+    const Symmetry lockstep = Symmetry::lockstep(instance.ranks);
+    if (uniform && has_symmetry(lockstep, program_of)) return {{programs.walk(lockstep), true}};
+
+    const Symmetry by_node{Symmetry::Kind::shift, instance.ranks, per_node};
+    const bool in_blocks = placement == Placement::blocks(instance.ranks, per_node);
+    if (!uniform && in_blocks && affordable(per_node) && has_symmetry(by_node, program_of)) {
+        return {{programs.walk(by_node), true}};
     }
-    even.root = 0;
-    even.placement = Placement::blocks(even.ranks, std::min(per_node, even.ranks));
-    return even;
+    if (affordable(instance.ranks)) {
+        return {{programs.walk(Symmetry::none(instance.ranks)), true}};
+    }
+    if (!uniform && has_symmetry(lockstep, program_of)) return {{programs.walk_in_step(), false}};
+    return std::nullopt;
+}
+
+/// An instance of the same shape with half the nodes, all full, or half the ranks on one. Nothing
+/// if there is none in the domain.
+std::optional<Instance> smaller(const Algorithm& algorithm, const Instance& instance) {
+    const bool one_node = instance.placement.nodes() == 1;
+    const std::int32_t per_node = one_node ? 1 : instance.placement.most_ranks_on_a_node();
+    const std::int32_t units = (instance.ranks - 1) / per_node + 1;
+    if (units < 3) return std::nullopt;
+    Instance result = instance;
+    result.root = 0;
+    result.ranks = (units + 1) / 2 * per_node;
+    result.placement = Placement::blocks(result.ranks, one_node ? result.ranks : per_node);
+    if (!algorithm.outside_domain(result).empty()) return std::nullopt;
+    return result;
 }
 
 }  // namespace
 
-Predictor::Predictor(const Algorithm& algorithm, const Instance& instance) {
-    Programs programs(algorithm, instance);
-    const auto program_of = [&](std::int32_t rank) -> const Program& { return programs.of(rank); };
-    const auto steps = static_cast<std::int64_t>(programs.of(0).steps.size());
-
-    Symmetry symmetry = find_symmetry(instance, true, program_of);
-    if (steps * symmetry.representatives > most_steps && symmetry.representatives > 1) {
-        exact_ = false;
-        symmetry = find_symmetry(instance, false, program_of);
+Predictor::Predictor(const Algorithm& algorithm, const Instance& instance)
+    : ranks_(instance.ranks) {
+    std::optional<Instance> next = instance;
+    // At 100,000 ranks even one rank's program can be too long to be made for its length alone.
+    while (next->ranks > few_ranks) {
+        Instance few = *next;
+        few.ranks = few_ranks;
+        few.root = 0;
+        few.placement = Placement::blocks(
+            few_ranks, std::min(few_ranks / 2, next->placement.most_ranks_on_a_node()));
+        const std::size_t steps = algorithm.generate(0, few).steps.size();
+        const auto times = static_cast<std::size_t>(next->ranks / few_ranks);
+        if (steps * times <= most_steps) break;
+        const std::optional<Instance> half = smaller(algorithm, *next);
+        if (!half) break;
+        next = half;
     }
-    if (steps * symmetry.representatives > most_steps && symmetry.representatives > 1) {
-        const Instance even = evened(instance);
-        if (algorithm.outside_domain(even).empty()) {
-            const Predictor smaller(algorithm, even);
-            walk_ = std::make_unique<const Walk>(*smaller.walk_);
-            scale_ = smaller.scale_ * instance.ranks / even.ranks;
-            return;
+    for (; next && samples_.size() < 2; next = smaller(algorithm, *next)) {
+        if (std::optional<CheapWalk> found = cheap_walk(algorithm, *next)) {
+            samples_.push_back({next->ranks, std::move(found->walk)});
+            exact_ = found->exact && next->ranks == ranks_;
+            if (next->ranks == ranks_) return;
         }
     }
-    walk_ = std::make_unique<const Walk>(programs.first(symmetry.representatives), symmetry,
-                                         instance.placement);
+    if (samples_.empty()) {
+        Programs programs(algorithm, instance);
+        samples_.push_back({ranks_, programs.walk(Symmetry::none(ranks_))});
+        exact_ = true;
+    }
 }
 
 double Predictor::seconds(std::int64_t chunk_bytes, const MachineParameters& machine) const {
-    return scale_ * walk_->seconds(chunk_bytes, machine);
+    const Sample& large = samples_.front();
+    const double seconds = large.walk.seconds(chunk_bytes, machine);
+    if (large.ranks == ranks_) return seconds;
+    // Time per peer, as a line over the logarithm of the number of ranks: right for what grows with
+    // P and for what grows with P log P.
+    const double per_peer = seconds / (large.ranks - 1);
+    double slope = 0;
+    if (samples_.size() == 2 && samples_[1].ranks > 1) {
+        const Sample& small = samples_[1];
+        slope = (per_peer - small.walk.seconds(chunk_bytes, machine) / (small.ranks - 1)) /
+                std::log2(static_cast<double>(large.ranks) / small.ranks);
+    }
+    const double further = std::log2(static_cast<double>(ranks_) / large.ranks);
+    return (ranks_ - 1) * std::max(per_peer / 2, per_peer + slope * further);
 }
 
 }  // namespace tasuki

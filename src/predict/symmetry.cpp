@@ -1,7 +1,6 @@
 #include "predict/symmetry.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <vector>
 
 namespace tasuki {
@@ -13,6 +12,12 @@ class Messages {
   public:
     explicit Messages(const Program& program) : program_(program) {}
 
+    /// The next message of this kind; nullptr after the last.
+    const Step* next(StepKind kind) {
+        const Step* step = next();
+        while (step != nullptr && step->kind != kind) step = next();
+        return step;
+    }
     const Step* next() {
         while (next_ < program_.steps.size()) {
             const Step& step = program_.steps[next_++];
@@ -26,93 +31,59 @@ class Messages {
     std::size_t next_ = 0;
 };
 
-/// Whether the messages of `image` are those of `program` with their peers renumbered. Copies may
-/// differ: where a run of chunks wraps around at the last rank, one copy becomes two.
-bool is_image(const Program& program, const Program& image, const Symmetry& symmetry,
-              std::int32_t image_rank) {
-    Messages messages(program);
-    Messages image_messages(image);
+std::int32_t size_of(const Step& step) {
+    return step.kind == StepKind::send ? step.from.count : step.to.count;
+}
+
+/// Whether the n-th send is as large as the n-th receive, for all n.
+bool sends_what_it_receives(const Program& program) {
+    Messages sends(program);
+    Messages receives(program);
     for (;;) {
-        const Step* step = messages.next();
-        const Step* other = image_messages.next();
+        const Step* send = sends.next(StepKind::send);
+        const Step* receive = receives.next(StepKind::recv);
+        if (send == nullptr || receive == nullptr) return send == receive;
+        if (size_of(*send) != size_of(*receive)) return false;
+    }
+}
+
+/// Whether the program of `rank` is that of its representative.
+bool is_image(const Symmetry& symmetry, const Program& representative, const Program& program,
+              std::int32_t rank) {
+    Messages expected(representative);
+    Messages found(program);
+    for (;;) {
+        const Step* step = expected.next();
+        const Step* other = found.next();
         if (step == nullptr || other == nullptr) return step == other;
-        if (step->kind != other->kind || step->message != other->message ||
-            step->from.count != other->from.count || step->to.count != other->to.count ||
-            symmetry.as_seen(image_rank, other->peer) != step->peer) {
+        if (step->kind != other->kind || size_of(*step) != size_of(*other)) return false;
+        if (symmetry.kind == Symmetry::Kind::shift &&
+            (step->message != other->message ||
+             symmetry.as_seen(rank, other->peer) != step->peer)) {
             return false;
         }
     }
 }
 
-/// Ranks whose programs are compared with their representatives'.
-std::vector<std::int32_t> samples(const Symmetry& symmetry) {
-    const std::int32_t next = symmetry.representatives;
-    const std::int32_t last = symmetry.ranks - 1;
-    std::vector<std::int32_t> ranks;
-    for (const std::int32_t rank : {next, 2 * next, symmetry.ranks / 2 - 1, last}) {
-        if (rank >= symmetry.representatives && rank <= last) ranks.push_back(rank);
-    }
-    return ranks;
-}
-
 }  // namespace
 
-std::int32_t Symmetry::representative(std::int32_t rank) const {
-    return kind == Kind::nodes ? 0 : rank % representatives;
-}
-
 std::int32_t Symmetry::as_seen(std::int32_t rank, std::int32_t other) const {
-    switch (kind) {
-        case Kind::shift: {
-            const std::int32_t seen = other - (rank - rank % representatives);
-            return seen < 0 ? seen + ranks : seen;
-        }
-        case Kind::exclusive_or:
-            return other ^ (rank - rank % representatives);
-        case Kind::nodes: {
-            std::int32_t node = other / ranks_per_node - rank / ranks_per_node;
-            std::int32_t local = other % ranks_per_node - rank % ranks_per_node;
-            if (node < 0) node += ranks / ranks_per_node;
-            if (local < 0) local += ranks_per_node;
-            return node * ranks_per_node + local;
-        }
-    }
-    return other;
+    const std::int32_t seen = other - (rank - rank % representatives);
+    return seen < 0 ? seen + ranks : seen;
 }
 
-Symmetry find_symmetry(const Instance& instance, bool keep_links,
-                       const std::function<const Program&(std::int32_t)>& program_of) {
-    const std::int32_t ranks = instance.ranks;
-    const Placement& placement = instance.placement;
-    const std::int32_t per_node = placement.most_ranks_on_a_node();
-    const bool even = placement == Placement::blocks(ranks, per_node) && ranks % per_node == 0;
-    const bool flat = placement.nodes() == 1 || per_node == 1 || !keep_links;
-
-    std::vector<Symmetry> candidates;
-    if (flat) {
-        candidates.push_back({Symmetry::Kind::shift, ranks, 1, 1});
-        if (std::has_single_bit(static_cast<std::uint32_t>(ranks))) {
-            candidates.push_back({Symmetry::Kind::exclusive_or, ranks, 1, 1});
-        }
+bool has_symmetry(const Symmetry& symmetry, const ProgramOf& program_of) {
+    if (symmetry.ranks % symmetry.representatives != 0) return false;
+    if (symmetry.kind == Symmetry::Kind::lockstep && !sends_what_it_receives(program_of(0))) {
+        return false;
     }
-    if (even && placement.nodes() > 1 && per_node > 1) {
-        if (!flat && std::has_single_bit(static_cast<std::uint32_t>(ranks)) &&
-            std::has_single_bit(static_cast<std::uint32_t>(per_node))) {
-            candidates.push_back({Symmetry::Kind::exclusive_or, ranks, 1, 1});
-        }
-        candidates.push_back({Symmetry::Kind::nodes, ranks, 1, per_node});
-        candidates.push_back({Symmetry::Kind::shift, ranks, per_node, 1});
-    }
-    for (const Symmetry& symmetry : candidates) {
-        const auto compared = samples(symmetry);
-        if (std::ranges::all_of(compared, [&](std::int32_t rank) {
-                const Program& program = program_of(symmetry.representative(rank));
-                return is_image(program, program_of(rank), symmetry, rank);
-            })) {
-            return symmetry;
-        }
-    }
-    return Symmetry::none(ranks);
+    const std::int32_t next = symmetry.representatives;
+    const std::int32_t last = symmetry.ranks - 1;
+    return std::ranges::all_of(
+        std::vector<std::int32_t>{next, symmetry.ranks / 2, last}, [&](std::int32_t rank) {
+            return rank > last || is_image(symmetry, program_of(symmetry.representative(rank)),
+                                           program_of(rank), rank);
+        });
 }
 
 }  // namespace tasuki

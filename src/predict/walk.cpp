@@ -90,8 +90,8 @@ class ReceiveTable {
 
 }  // namespace
 
-Walk::Walk(std::span<const Program> programs, const Symmetry& symmetry,
-           const Placement& placement) {
+Walk::Walk(std::span<const Program> programs, const Symmetry& symmetry, const Placement& placement,
+           const Program* last_rank) {
     std::size_t steps = 0;
     for (const Program& program : programs) steps += program.steps.size();
     moves_.reserve(steps);
@@ -133,7 +133,38 @@ Walk::Walk(std::span<const Program> programs, const Symmetry& symmetry,
             }
         }
     }
-    find_partners(programs, symmetry);
+    if (symmetry.kind == Symmetry::Kind::lockstep) {
+        pair_in_order();
+        if (last_rank != nullptr) slow_down_as(*last_rank, placement);
+    } else {
+        find_partners(programs, symmetry);
+    }
+}
+
+void Walk::pair_in_order() {
+    std::uint32_t receive = 0;
+    for (Move& move : moves_) {
+        if (move.kind != StepKind::send) continue;
+        while (moves_[receive].kind != StepKind::recv) ++receive;
+        move.partner = receive++;
+    }
+}
+
+void Walk::slow_down_as(const Program& last_rank, const Placement& placement) {
+    const auto is_message = [](const Move& move) {
+        return move.kind == StepKind::send || move.kind == StepKind::recv;
+    };
+    const bool staged = std::ranges::any_of(
+        moves_, [&](const Move& move) { return is_message(move) && move.pending > 0; });
+    if (!staged) return;
+    const std::int32_t node = placement.nodes() - 1;
+    std::size_t next = 0;
+    for (const Step& step : last_rank.steps) {
+        if (!step.is_message()) continue;
+        while (!is_message(moves_[next])) ++next;
+        moves_[next].on_node = moves_[next].on_node && placement.node_of(step.peer) == node;
+        ++next;
+    }
 }
 
 void Walk::find_partners(std::span<const Program> programs, const Symmetry& symmetry) {

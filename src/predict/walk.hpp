@@ -24,7 +24,12 @@ class Walk {
   public:
     /// `programs[r]` for each representative of `symmetry`. Throws std::invalid_argument if a
     /// message has no receiver.
-    Walk(std::span<const Program> programs, const Symmetry& symmetry, const Placement& placement);
+    ///
+    /// `last_rank` is for ranks in lockstep across nodes, where the kind of pair differs from rank
+    /// to rank: if messages wait for others, the slowest pair of a stage holds up all, and a
+    /// message is across nodes if it is so for the first rank or for the last.
+    Walk(std::span<const Program> programs, const Symmetry& symmetry, const Placement& placement,
+         const Program* last_rank = nullptr);
 
     /// Seconds until the last rank is done, with chunks of `chunk_bytes`. Throws
     /// std::invalid_argument if the programs wait for each other for ever.
@@ -41,6 +46,8 @@ class Walk {
     };
     struct Run;
 
+    void pair_in_order();
+    void slow_down_as(const Program& last_rank, const Placement& placement);
     void find_partners(std::span<const Program> programs, const Symmetry& symmetry);
 
     std::vector<Move> moves_;                      // all steps of all representatives

@@ -1,0 +1,39 @@
+// The candidates for an instance of a collective, with their predictions.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/algorithm.hpp"
+#include "predict/machine_parameters.hpp"
+#include "predict/predictor.hpp"
+#include "select/selector.hpp"
+
+namespace tasuki {
+
+/// The host's own algorithm and every row whose domain the instance is in. Predictors are made once
+/// and serve all sizes.
+class CandidateSet {
+  public:
+    /// `instance.parameters` are ignored: each row gets its defaults.
+    CandidateSet(std::string_view collective, const Instance& instance);
+
+    /// [0] is "native", whose time nobody predicts. `machine` may be nullptr: then nothing is
+    /// predicted.
+    std::vector<Candidate> candidates(std::int64_t chunk_bytes,
+                                      const MachineParameters* machine) const;
+    /// [0] is the host's own.
+    const std::vector<Choice>& choices() const { return choices_; }
+    /// Seconds, of choices()[i], i > 0.
+    double seconds(std::size_t i, std::int64_t chunk_bytes,
+                   const MachineParameters& machine) const {
+        return predictors_[i - 1].seconds(chunk_bytes, machine);
+    }
+
+  private:
+    std::vector<Choice> choices_;
+    std::vector<Predictor> predictors_;  // [i - 1] for choices_[i]
+};
+
+}  // namespace tasuki

@@ -1,0 +1,53 @@
+// Tells a change of timings from their noise, at a stated rate of false alarms.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tasuki {
+
+enum class Drift : std::uint8_t { none, slower, faster };
+
+/// Compares windows of samples with a reference by counting how many exceed its upper quarter (or
+/// fall short of its lower quarter). A first window only raises suspicion; a second one, taken at
+/// once, must confirm it.
+///
+/// No distribution is assumed: if all samples are exchangeable, the number of exceedances is beta-
+/// binomial, and the thresholds follow from the false-alarm rate that was asked for.
+class DriftTest {
+  public:
+    static constexpr int reference_size = 64;
+    static constexpr int window_size = 16;
+
+    /// `false_alarm_rate`: the chance that one window of pure noise is suspected and confirmed.
+    explicit DriftTest(double false_alarm_rate);
+
+    /// `samples`: reference_size of them.
+    void set_reference(std::span<const double> samples);
+    bool has_reference() const { return has_reference_; }
+    void forget_reference() { has_reference_ = false; }
+
+    /// `window`: window_size samples.
+    Drift suspected(std::span<const double> window) const;
+    Drift confirmed(std::span<const double> window) const;
+
+    /// How many of a window must exceed the quarter for suspicion and for confirmation.
+    int suspicion_threshold() const { return suspicion_; }
+    int confirmation_threshold() const { return confirmation_; }
+
+    /// The chance that a window of noise has at least `first` exceedances of the reference's upper
+    /// quarter and the next one at least `second`.
+    static double joint_chance(int first, int second);
+
+  private:
+    Drift exceeds(std::span<const double> window, int threshold) const;
+
+    int suspicion_ = 0;
+    int confirmation_ = 0;
+    bool has_reference_ = false;
+    double lower_quarter_ = 0;
+    double upper_quarter_ = 0;
+};
+
+}  // namespace tasuki

@@ -1,0 +1,220 @@
+// The second phase: a short look at each candidate in order of prediction, then rounds of growing
+// length among those that may still win.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "select/selector.hpp"
+
+namespace tasuki {
+
+namespace {
+
+/// Candidates that are looked at between two agreements.
+constexpr std::size_t looks_at_once = 2;
+constexpr std::uint32_t look_calls = 2;
+
+/// Timed calls of each contender in the rounds; the last is repeated never.
+constexpr std::uint32_t round_calls[] = {4, 8, 16, 16};
+
+/// Standard errors that count as proof.
+constexpr double proof = 2.5;
+/// Without a prediction, how much slower than the best a candidate is taken to be.
+constexpr double guess = 1.5;
+/// The longest wait for the budget without an agreement.
+constexpr std::uint32_t longest_wait = 512;
+
+}  // namespace
+
+void Selector::after_first() {
+    State& host = states_[0];
+    const double before = host.seconds;
+    host.samples.assign(samples_of(0).begin(), samples_of(0).end());
+    const Estimate estimate = robust_estimate(host.samples);
+    host.seconds = estimate.seconds;
+    host.error = estimate.standard_error;
+    if (states_.size() == 1) {
+        phase_ = Phase::running;
+        start(Purpose::idle, {{0, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
+        return;
+    }
+    if (warm_) {
+        // What an earlier run has measured, on a machine that is as fast today as the host's own
+        // algorithm says it is.
+        for (std::uint32_t i = 1; i < states_.size(); ++i)
+            states_[i].seconds *= host.seconds / before;
+        begin_running();
+        return;
+    }
+    host.contender = true;
+    std::vector<double> predicted;
+    for (std::uint32_t i = 1; i < states_.size(); ++i) predicted.push_back(states_[i].predicted);
+    const std::vector<bool> kept = group(predicted, settings_.grouping, settings_.group_factor);
+    std::vector<std::uint32_t> candidates;
+    for (std::uint32_t i = 1; i < states_.size(); ++i) {
+        if (kept[i - 1]) {
+            candidates.push_back(i);
+        } else {
+            states_[i].fate = Fate::predicted;
+        }
+    }
+    begin_learning(std::move(candidates));
+}
+
+/// Learns among the contenders and `candidates`, those expected to be fast first.
+void Selector::begin_learning(std::vector<std::uint32_t> candidates) {
+    phase_ = Phase::learning;
+    rounds_ = 0;
+    looks_ = std::move(candidates);
+    std::ranges::stable_sort(looks_, {}, [&](std::uint32_t i) {
+        const double seconds = expected_seconds(states_[i]);
+        return std::isnan(seconds) ? std::numeric_limits<double>::infinity() : seconds;
+    });
+    learn_on();
+}
+
+void Selector::learn_on() {
+    const double best = states_[best_known()].seconds;
+    if (settings_.grouping == Grouping::near_best) {
+        std::erase_if(looks_, [&](std::uint32_t i) {
+            const bool measured = !std::isnan(states_[i].seconds);
+            if (measured || !(expected_seconds(states_[i]) > settings_.look_factor * best)) {
+                return false;
+            }
+            states_[i].fate = Fate::predicted;
+            return true;
+        });
+    }
+    if (!looks_.empty()) {
+        look_at_next();
+        return;
+    }
+    const std::vector<std::uint32_t> remaining = contenders();
+    if (is_settled(remaining)) {
+        choose_winner();
+    } else {
+        measure_contenders(remaining);
+    }
+}
+
+void Selector::look_at_next() {
+    std::vector<Slot> slots;
+    for (std::size_t i = 0; i < std::min(looks_at_once, looks_.size()); ++i) {
+        slots.push_back({looks_[i], look_calls, 0, 1});
+    }
+    start_within_budget(Purpose::look, std::move(slots));
+}
+
+void Selector::after_look() {
+    for (std::size_t slot = 0; slot < sequence_.slots().size(); ++slot) {
+        const std::span<const double> samples = samples_of(slot);
+        if (samples.empty()) continue;  // the wait for the budget
+        State& state = states_[sequence_.slots()[slot].candidate];
+        // The first call builds programs and connections, and noise only adds.
+        state.seconds = std::ranges::min(samples);
+        state.samples.clear();
+        state.contender = true;
+        std::erase(looks_, sequence_.slots()[slot].candidate);
+    }
+    const double best = states_[best_known()].seconds;
+    for (State& state : states_) {
+        if (state.contender && state.seconds > settings_.hopeless_factor * best) {
+            state.contender = false;
+            state.fate = Fate::hopeless;
+        }
+    }
+    learn_on();
+}
+
+std::vector<std::uint32_t> Selector::contenders() const {
+    std::vector<std::uint32_t> list;
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        if (states_[i].contender) list.push_back(i);
+    }
+    return list;
+}
+
+void Selector::measure_contenders(const std::vector<std::uint32_t>& contenders) {
+    std::vector<Slot> slots;
+    for (const std::uint32_t candidate : contenders) {
+        slots.push_back({candidate, round_calls[rounds_] + 1, 1, 1});
+    }
+    start_within_budget(Purpose::round, std::move(slots));
+}
+
+void Selector::after_round() {
+    ++rounds_;
+    for (std::size_t slot = 0; slot < sequence_.slots().size(); ++slot) {
+        const std::span<const double> samples = samples_of(slot);
+        if (samples.empty()) continue;
+        State& state = states_[sequence_.slots()[slot].candidate];
+        state.samples.insert(state.samples.end(), samples.begin(), samples.end());
+        const Estimate estimate = robust_estimate(state.samples);
+        state.seconds = estimate.seconds;
+        state.error = estimate.standard_error;
+    }
+    const State& best = states_[best_known()];
+    for (State& state : states_) {
+        if (!state.contender || &state == &best) continue;
+        const double slower = state.seconds - best.seconds;
+        if (slower > proof * std::hypot(state.error, best.error) &&
+            slower > settings_.tolerance * best.seconds) {
+            state.contender = false;
+            state.fate = Fate::slower;
+        }
+    }
+    learn_on();
+}
+
+/// Whether another round could not gain anything that counts.
+bool Selector::is_settled(const std::vector<std::uint32_t>& contenders) const {
+    if (contenders.size() <= 1 || rounds_ == std::size(round_calls)) return true;
+    if (rounds_ == 0) return false;
+    const State& best = states_[best_known()];
+    return std::ranges::all_of(contenders, [&](std::uint32_t i) {
+        const State& state = states_[i];
+        const double gain = best.seconds - state.seconds;
+        return &state == &best || gain + proof * std::hypot(state.error, best.error) <
+                                      settings_.tolerance * best.seconds;
+    });
+}
+
+void Selector::choose_winner() {
+    const std::uint32_t best = best_known();
+    const bool enough = states_[best].seconds < (1 - settings_.margin) * states_[0].seconds;
+    const std::uint32_t chosen = enough ? best : 0;
+    if (chosen != winner_) switched_at_ = calls_;
+    winner_ = chosen;
+    for (State& state : states_) {
+        if (state.contender) state.fate = Fate::slower;
+        state.contender = false;
+    }
+    states_[winner_].fate = Fate::winner;
+    begin_running();
+}
+
+/// Starts the slots when the budget can pay for them; until then the best known runs.
+void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots) {
+    const std::uint32_t best = best_known();
+    const double seconds = states_[best].seconds;
+    double cost = agreement_cost_;
+    for (const Slot& slot : slots) {
+        const double expected = expected_seconds(states_[slot.candidate]);
+        cost += slot.calls *
+                std::max(0.0, (std::isnan(expected) ? guess * seconds : expected) - seconds);
+    }
+    const double allowed =
+        settings_.budget_floor_calls * states_[0].seconds + settings_.budget * total_seconds_;
+    const double missing = learning_seconds_ + cost - allowed;
+    if (missing > 0) {
+        const double wait = std::ceil(missing / (settings_.budget * seconds));
+        if (wait > longest_wait) {
+            start(Purpose::wait, {{best, longest_wait, 0, 0}});
+            return;
+        }
+        slots.insert(slots.begin(), {best, static_cast<std::uint32_t>(wait), 0, 0});
+    }
+    start(purpose, std::move(slots));
+}
+
+}  // namespace tasuki

@@ -1,0 +1,199 @@
+// The third phase: the winner runs, a few of its calls are timed, and a change is looked into
+// before anything is learnt again.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "select/selector.hpp"
+
+namespace tasuki {
+
+namespace {
+
+constexpr std::uint32_t first_window = 2 * DriftTest::window_size;
+constexpr std::uint32_t window_limit = 1 << 16;
+
+/// Timed calls of each candidate when a change is looked into, after one that is dropped.
+constexpr std::uint32_t check_calls = 8;
+/// Candidates that are measured beside the winner then.
+constexpr std::size_t most_controls = 2;
+/// A candidate slower than this factor tells little about the machine and costs much.
+constexpr double control_factor = 2;
+
+/// Changes by less than this factor are no reason to do anything.
+constexpr double same = 1.05;
+/// Changes of several candidates within this factor of each other are one change.
+constexpr double alike = 1.10;
+/// A probe must beat the winner by this factor to be looked into.
+constexpr double promising = 0.9;
+
+bool within(double ratio, double factor) {
+    return ratio < factor && ratio > 1 / factor;
+}
+
+}  // namespace
+
+void Selector::begin_running() {
+    phase_ = Phase::running;
+    drift_.forget_reference();
+    reference_.clear();
+    for (State& state : states_) state.samples = {};
+    window_ = first_window;
+    start_window();
+}
+
+std::uint32_t Selector::longest_window() const {
+    const double by_cost = agreement_cost_ / (settings_.agreement_share * states_[winner_].seconds);
+    const double calls = std::max<double>(settings_.longest_window, std::ceil(by_cost));
+    return static_cast<std::uint32_t>(std::min<double>(calls, window_limit));
+}
+
+void Selector::start_window() {
+    const std::uint32_t stride = std::max<std::uint32_t>(1, window_ / DriftTest::window_size);
+    std::vector<Slot> slots = {{winner_, stride * DriftTest::window_size, stride / 2, stride}};
+    if (drift_.has_reference() && ++windows_since_probe_ >= settings_.probe_windows) {
+        windows_since_probe_ = 0;
+        if (const std::uint32_t candidate = next_probe(); candidate != winner_) {
+            slots.push_back({candidate, 2, 0, 1});
+        }
+    }
+    start(Purpose::window, std::move(slots));
+}
+
+/// The next candidate to be tried that the budget can pay for; the winner if there is none.
+std::uint32_t Selector::next_probe() {
+    const double allowed = settings_.budget_floor_calls * states_[0].seconds +
+                           settings_.budget * total_seconds_ - learning_seconds_;
+    for (std::size_t tried = 0; tried < states_.size(); ++tried) {
+        probe_ = (probe_ + 1) % static_cast<std::uint32_t>(states_.size());
+        if (probe_ == winner_) continue;
+        const double seconds = expected_seconds(states_[probe_]);
+        // A probe may cost a tenth of what is left, so that slow candidates are tried, but rarely.
+        if (2 * (seconds - states_[winner_].seconds) < allowed / 10) return probe_;
+    }
+    return winner_;
+}
+
+void Selector::after_window() {
+    const std::span<const double> window = samples_of(0);
+    if (purpose_ == Purpose::confirm) {
+        if (drift_.confirmed(window) == suspicion_) {
+            std::vector<std::uint32_t> controls;
+            for (std::uint32_t i = 0; i < states_.size(); ++i) {
+                if (i != winner_ && states_[i].seconds < control_factor * median(window)) {
+                    controls.push_back(i);
+                }
+            }
+            std::ranges::sort(controls, {}, [&](std::uint32_t i) { return states_[i].seconds; });
+            controls.resize(std::min(controls.size(), most_controls));
+            begin_check(std::move(controls));
+        } else {
+            start_window();
+        }
+        return;
+    }
+    if (!drift_.has_reference()) {
+        reference_.insert(reference_.end(), window.begin(), window.end());
+        if (reference_.size() >= DriftTest::reference_size) {
+            drift_.set_reference(reference_);
+            states_[winner_].seconds = robust_estimate(reference_).seconds;
+            reference_ = {};
+        }
+    } else if (const Drift drift = drift_.suspected(window); drift != Drift::none) {
+        suspicion_ = drift;
+        start(Purpose::confirm, {{winner_, DriftTest::window_size, 0, 1}});
+        return;
+    } else {
+        window_ = std::min(2 * window_, longest_window());
+    }
+    if (sequence_.slots().size() > 1) {
+        after_probe(1);
+    } else {
+        start_window();
+    }
+}
+
+void Selector::after_probe(std::size_t slot) {
+    const std::uint32_t candidate = sequence_.slots()[slot].candidate;
+    const double seconds = std::ranges::min(samples_of(slot));
+    if (std::isnan(states_[candidate].seconds)) {
+        states_[candidate].seconds = seconds;
+        states_[candidate].fate = Fate::hopeless;
+    }
+    if (seconds < promising * median(samples_of(0))) {
+        begin_check({candidate});
+    } else {
+        start_window();
+    }
+}
+
+/// Measures the winner beside others: did it change alone, or did everything?
+void Selector::begin_check(std::vector<std::uint32_t> controls) {
+    checked_ = std::move(controls);
+    checked_.insert(checked_.begin(), winner_);
+    std::vector<Slot> slots;
+    for (const std::uint32_t candidate : checked_) {
+        slots.push_back({candidate, check_calls + 1, 1, 1});
+    }
+    start(Purpose::check, std::move(slots));
+}
+
+void Selector::after_check() {
+    std::vector<Estimate> now;
+    std::vector<double> changes;
+    for (std::size_t slot = 0; slot < checked_.size(); ++slot) {
+        now.push_back(robust_estimate(samples_of(slot)));
+        changes.push_back(now[slot].seconds / states_[checked_[slot]].seconds);
+    }
+    const double change = changes[0];
+    const double common = changes.size() > 1 ? median(std::span(changes).subspan(1)) : change;
+    bool winner_is_best = true;
+    for (std::size_t i = 1; i < now.size(); ++i) {
+        const double gain = now[0].seconds - now[i].seconds;
+        if (gain > settings_.margin * now[0].seconds &&
+            gain > 3 * std::hypot(now[0].standard_error, now[i].standard_error)) {
+            winner_is_best = false;
+        }
+    }
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        states_[checked_[i]].seconds = now[i].seconds;
+        states_[checked_[i]].error = now[i].standard_error;
+    }
+    if (winner_is_best && within(change, same)) {
+        window_ = std::min(window_, longest_window());
+        start_window();
+    } else if (winner_is_best && (change < 1 || within(change / common, alike))) {
+        for (std::uint32_t i = 0; i < states_.size(); ++i) {
+            if (std::ranges::find(checked_, i) == checked_.end()) states_[i].seconds *= common;
+        }
+        ++common_drifts_;
+        begin_running();
+    } else {
+        learn_again(common);
+    }
+}
+
+/// Learns among what was just checked and all that may be near the best now. Others are left out,
+/// but not for ever.
+void Selector::learn_again(double common_change) {
+    ++relearnings_;
+    double best = std::numeric_limits<double>::infinity();
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        const bool checked = std::ranges::find(checked_, i) != checked_.end();
+        if (!checked) states_[i].seconds *= common_change;
+        states_[i].contender = checked;
+        best = std::min(best, states_[i].seconds);
+    }
+    std::vector<std::uint32_t> candidates;
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        if (states_[i].contender) continue;
+        if (!(expected_seconds(states_[i]) > settings_.exclusion_factor * best) ||
+            ++states_[i].left_out > settings_.exclusion_lifetime) {
+            states_[i].left_out = 0;
+            candidates.push_back(i);
+        }
+    }
+    begin_learning(std::move(candidates));
+}
+
+}  // namespace tasuki

@@ -1,0 +1,44 @@
+// How selection weighs learning against using what is known.
+#pragma once
+
+#include <cstdint>
+
+#include "select/grouping.hpp"
+
+namespace tasuki {
+
+struct SelectionSettings {
+    Grouping grouping = Grouping::near_best;
+    /// Candidates predicted to take this many times the shortest prediction are not measured.
+    double group_factor = 4;
+    /// The same once measurements have shown how far predictions are off on this machine.
+    double look_factor = 2;
+    /// A candidate that takes this many times the best in its first two calls is given up.
+    double hopeless_factor = 1.5;
+
+    /// What learning may cost, as a share of the time spent in the collective ...
+    double budget = 0.01;
+    /// ... and as calls of the host's own algorithm before that share amounts to anything.
+    double budget_floor_calls = 8;
+
+    /// The host's own algorithm is left only for one that is faster by this share.
+    double margin = 0.02;
+    /// Learning ends when no other candidate can be faster than the best by more than this share.
+    double tolerance = 0.01;
+
+    /// The chance that a window of pure noise is taken for a change; see DriftTest.
+    double false_alarm_rate = 1e-7;
+    /// The calls between two agreements in a steady run ...
+    std::uint32_t longest_window = 128;
+    /// ... more where an agreement would otherwise cost more than this share of the collective.
+    double agreement_share = 0.005;
+
+    /// Candidates slower than the best by this factor are left out of learning again ...
+    double exclusion_factor = 1.2;
+    /// ... that many times in a row, then measured once more.
+    std::uint32_t exclusion_lifetime = 3;
+    /// Every so many windows one candidate that is not in use is tried, in turn.
+    std::uint32_t probe_windows = 16;
+};
+
+}  // namespace tasuki

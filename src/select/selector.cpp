@@ -1,0 +1,223 @@
+// The frame of the state machine: calls, agreements, accounts. Learning and running have a file
+// each.
+#include "select/selector.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "select/digest.hpp"
+
+namespace tasuki {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> phases = {"starting", "learning", "running", "aside"};
+
+/// What every agreement carries after the samples: its own cost, the digest and minus the digest.
+constexpr std::size_t trailer = 3;
+
+/// A timed call that was not given; below every time, so that any rank's time overrules it.
+constexpr double no_sample = -1;
+
+std::uint64_t digest_of(const std::vector<Candidate>& candidates, const SelectionSettings& s,
+                        const Decision* known) {
+    Digest digest;
+    for (const Candidate& candidate : candidates) {
+        digest.add(candidate.name).add(candidate.predicted);
+    }
+    digest.add(name_of(s.grouping));
+    for (const double number :
+         {s.group_factor, s.look_factor, s.hopeless_factor, s.budget, s.budget_floor_calls,
+          s.margin, s.tolerance, s.false_alarm_rate, double(s.longest_window), s.agreement_share,
+          s.exclusion_factor, double(s.exclusion_lifetime), double(s.probe_windows)}) {
+        digest.add(number);
+    }
+    if (known != nullptr) {
+        digest.add(known->winner);
+        for (const CandidateRecord& record : known->candidates) {
+            digest.add(record.name).add(record.measured);
+        }
+    }
+    return digest.value();
+}
+
+}  // namespace
+
+std::string_view name_of(Phase phase) {
+    return phases[static_cast<std::size_t>(phase)];
+}
+
+Selector::Selector(std::vector<Candidate> candidates, const SelectionSettings& settings,
+                   const Decision* known)
+    : settings_(settings),
+      digest_(digest_of(candidates, settings, known)),
+      drift_(settings.false_alarm_rate) {
+    if (candidates.empty()) throw std::invalid_argument("selection needs the host's own algorithm");
+    for (Candidate& candidate : candidates) {
+        State& state = states_.emplace_back();
+        state.name = std::move(candidate.name);
+        state.predicted = candidate.predicted;
+    }
+    states_[0].fate = Fate::winner;
+    if (known != nullptr) {
+        for (std::uint32_t i = 0; i < states_.size(); ++i) {
+            const CandidateRecord* record = known->find(states_[i].name);
+            if (record == nullptr) continue;
+            states_[i].seconds = record->measured;
+            states_[i].fate = record->fate;
+            if (states_[i].name == known->winner && !std::isnan(record->measured)) {
+                winner_ = i;
+                warm_ = !std::isnan(states_[0].seconds);
+            }
+        }
+        if (!warm_) winner_ = 0;
+    }
+    start(Purpose::first, {{0, 4, 1, 1}});
+}
+
+void Selector::start(Purpose purpose, std::vector<Slot> slots) {
+    purpose_ = purpose;
+    sequence_.start(std::move(slots));
+    std::size_t timed = 0;
+    for (const Slot& slot : sequence_.slots()) timed += slot.timed_calls();
+    values_.assign(timed + trailer, no_sample);
+    values_[timed] = last_agreement_;
+    values_[timed + 1] = static_cast<double>(digest_);
+    values_[timed + 2] = -static_cast<double>(digest_);
+    filled_ = 0;
+}
+
+void Selector::sample(double seconds) {
+    if (filled_ + trailer < values_.size()) values_[filled_++] = seconds;
+}
+
+std::span<double> Selector::values() {
+    return values_;
+}
+
+std::span<const double> Selector::samples_of(std::size_t wanted) const {
+    std::size_t begin = 0;
+    for (std::size_t slot = 0; slot < wanted; ++slot) {
+        begin += sequence_.slots()[slot].timed_calls();
+    }
+    return {values_.data() + begin, sequence_.slots()[wanted].timed_calls()};
+}
+
+bool Selector::ranks_agree() const {
+    return values_[values_.size() - 2] == -values_[values_.size() - 1];
+}
+
+void Selector::agreed(double seconds) {
+    last_agreement_ = seconds;
+    if (!ranks_agree()) {
+        phase_ = Phase::aside;
+        winner_ = 0;
+    }
+    if (phase_ == Phase::aside || purpose_ == Purpose::idle) {
+        start(Purpose::idle, {{winner_, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
+        return;
+    }
+    agreement_cost_ = std::max(0.0, values_[values_.size() - trailer]);
+    account();
+    switch (purpose_) {
+        case Purpose::first:
+            after_first();
+            break;
+        case Purpose::look:
+            after_look();
+            break;
+        case Purpose::round:
+            after_round();
+            break;
+        case Purpose::wait:
+            learn_on();
+            break;
+        case Purpose::window:
+        case Purpose::confirm:
+            after_window();
+            break;
+        case Purpose::check:
+            after_check();
+            break;
+        case Purpose::idle:
+            break;
+    }
+}
+
+/// Books the calls since the last agreement: what the application spent, what learning cost beyond
+/// the best that was known, what was saved against the host's own.
+void Selector::account() {
+    const double host = expected_seconds(states_[0]);
+    double best = std::numeric_limits<double>::infinity();
+    for (const State& state : states_) {
+        if (!std::isnan(state.seconds)) best = std::min(best, state.seconds);
+    }
+    for (std::size_t slot = 0; slot < sequence_.slots().size(); ++slot) {
+        const Slot& calls = sequence_.slots()[slot];
+        const std::span<const double> samples = samples_of(slot);
+        const double typical =
+            samples.empty() ? expected_seconds(states_[calls.candidate]) : median(samples);
+        total_seconds_ += calls.calls * typical;
+        if (!std::isnan(host)) saved_seconds_ += calls.calls * (host - typical);
+        states_[calls.candidate].samples_ever += static_cast<std::uint32_t>(samples.size());
+        if (calls.candidate != winner_ || phase_ != Phase::running) {
+            if (std::isfinite(best)) {
+                learning_seconds_ += calls.calls * std::max(0.0, typical - best);
+            }
+        }
+    }
+    saved_seconds_ -= agreement_cost_;
+    if (purpose_ != Purpose::window) learning_seconds_ += agreement_cost_;
+}
+
+/// Measured if it was, else predicted and corrected by what measuring others has shown.
+double Selector::expected_seconds(const State& state) const {
+    return std::isnan(state.seconds) ? state.predicted * calibration() : state.seconds;
+}
+
+/// How much longer calls take than predicted, in the middle of those measured.
+double Selector::calibration() const {
+    std::vector<double> ratios;
+    for (const State& state : states_) {
+        if (state.predicted > 0 && state.seconds > 0) {
+            ratios.push_back(state.seconds / state.predicted);
+        }
+    }
+    return ratios.empty() ? 1 : median(ratios);
+}
+
+std::uint32_t Selector::best_known() const {
+    std::uint32_t best = 0;
+    for (std::uint32_t i = 1; i < states_.size(); ++i) {
+        if (states_[i].contender && states_[i].seconds < states_[best].seconds) best = i;
+    }
+    return best;
+}
+
+Decision Selector::decision() const {
+    Decision decision;
+    decision.winner = states_[winner_].name;
+    decision.calls = calls_;
+    decision.switched_at = switched_at_;
+    decision.relearnings = relearnings_;
+    decision.common_drifts = common_drifts_;
+    decision.learning_seconds = learning_seconds_;
+    decision.saved_seconds = saved_seconds_;
+    double second = std::numeric_limits<double>::infinity();
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        const State& state = states_[i];
+        decision.candidates.push_back(
+            {state.name, state.predicted, state.seconds, state.samples_ever, state.fate});
+        if (i != winner_ && !std::isnan(state.seconds)) second = std::min(second, state.seconds);
+    }
+    const double best = states_[winner_].seconds;
+    if (std::isfinite(second) && best > 0) decision.margin = (second - best) / best;
+    return decision;
+}
+
+}  // namespace tasuki

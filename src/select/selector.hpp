@@ -1,0 +1,154 @@
+// Selection for one key: grouping, learning, running.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "select/call_sequence.hpp"
+#include "select/decision.hpp"
+#include "select/drift_test.hpp"
+#include "select/selection_settings.hpp"
+#include "select/statistics.hpp"
+
+namespace tasuki {
+
+struct Candidate {
+    std::string name;            ///< as parse_choice() reads it
+    double predicted = unknown;  ///< seconds
+};
+
+enum class Phase : std::uint8_t {
+    starting,  ///< the host's own runs until the ranks know that they were told the same
+    learning,
+    running,
+    aside,  ///< the ranks were told different things: the host's own runs for good
+};
+
+std::string_view name_of(Phase phase);
+
+/// A state machine without MPI and without a clock. For each call of the collective, on every rank:
+///
+///     CallPlan plan = selector.next();
+///     ... run candidate plan.candidate ...
+///     if (plan.timed) selector.sample(seconds that the call took on this rank);
+///     if (plan.agree) {
+///         ... replace selector.values() by its maximum over all ranks ...
+///         selector.agreed(seconds that this took on this rank);
+///     }
+///
+/// All decisions follow from reduced values and the number of calls alone, so that all ranks make
+/// them at the same call. A digest of what the ranks were told (candidates, predictions, settings,
+/// decision of an earlier run) travels with every agreement; the first comes before anything but
+/// the host's own algorithm has run.
+///
+/// The maximum over the ranks is taken of every sample, before any statistic: what a collective
+/// costs is when its last rank is done, and a rank that is slow now and then spoils single samples,
+/// which a robust statistic forgives, but not the whole.
+///
+/// Memory: about 100 bytes a candidate and 2 KiB; nothing grows with the number of ranks or calls.
+class Selector {
+  public:
+    /// candidates[0] is the host's own algorithm. `known`: what an earlier run has learnt, or
+    /// nullptr. Throws std::invalid_argument if there is no candidate.
+    Selector(std::vector<Candidate> candidates, const SelectionSettings& settings,
+             const Decision* known = nullptr);
+
+    CallPlan next() {
+        ++calls_;
+        return sequence_.next();
+    }
+    /// The seconds of a call that was to be timed. A call that did not run the candidate after all
+    /// is not given: a timing without a true label is worse than none.
+    void sample(double seconds);
+    std::span<double> values();
+    void agreed(double seconds);
+
+    Phase phase() const { return phase_; }
+    /// The candidate that runs when nothing is tried out.
+    std::uint32_t current() const { return winner_; }
+    Decision decision() const;
+
+  private:
+    enum class Purpose : std::uint8_t { first, look, round, wait, window, confirm, check, idle };
+
+    struct State {
+        std::string name;
+        double predicted = unknown;
+        double seconds = unknown;     // the best that is known by measuring
+        double error = 0;             // its standard error
+        std::vector<double> samples;  // of this learning, at most about 50
+        std::uint32_t samples_ever = 0;
+        std::uint32_t left_out = 0;  // learnings in a row that it was left out of
+        bool contender = false;
+        Fate fate = Fate::waiting;
+    };
+
+    void start(Purpose purpose, std::vector<Slot> slots);
+    std::span<const double> samples_of(std::size_t slot) const;
+    bool ranks_agree() const;
+    void account();
+
+    void after_first();
+    void begin_learning(std::vector<std::uint32_t> candidates);
+    void learn_on();
+    void look_at_next();
+    void after_look();
+    std::vector<std::uint32_t> contenders() const;
+    void measure_contenders(const std::vector<std::uint32_t>& contenders);
+    void after_round();
+    bool is_settled(const std::vector<std::uint32_t>& contenders) const;
+    void choose_winner();
+    void start_within_budget(Purpose purpose, std::vector<Slot> slots);
+
+    void begin_running();
+    void start_window();
+    void after_window();
+    void after_probe(std::size_t slot);
+    void begin_check(std::vector<std::uint32_t> controls);
+    void after_check();
+    void learn_again(double common_change);
+    std::uint32_t next_probe();
+
+    double expected_seconds(const State& state) const;
+    double calibration() const;
+    std::uint32_t best_known() const;
+    std::uint32_t longest_window() const;
+
+    SelectionSettings settings_;
+    std::vector<State> states_;
+    std::uint64_t digest_ = 0;
+    bool warm_ = false;
+
+    Phase phase_ = Phase::starting;
+    std::uint32_t winner_ = 0;
+    std::uint64_t calls_ = 0;
+
+    Purpose purpose_ = Purpose::first;
+    CallSequence sequence_;
+    std::vector<double> values_;  // a value for each timed call, then three for each agreement
+    std::size_t filled_ = 0;
+
+    std::vector<std::uint32_t> looks_;  // candidates still to be looked at
+    std::uint32_t rounds_ = 0;
+
+    DriftTest drift_;
+    std::vector<double> reference_;
+    Drift suspicion_ = Drift::none;
+    std::uint32_t window_ = 0;
+    std::uint32_t windows_since_probe_ = 0;
+    std::uint32_t probe_ = 0;
+    std::vector<std::uint32_t> checked_;
+
+    double last_agreement_ = 0;  // on this rank, told with the next agreement
+    double agreement_cost_ = 0;  // of the slowest rank
+    double total_seconds_ = 0;   // in the collective
+    double learning_seconds_ = 0;
+    double saved_seconds_ = 0;
+    std::uint64_t switched_at_ = 0;
+    std::uint32_t relearnings_ = 0;
+    std::uint32_t common_drifts_ = 0;
+};
+
+}  // namespace tasuki

@@ -1,0 +1,99 @@
+// The cheap prediction against the walk of all ranks, for every row of the table.
+#include <chrono>
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "predict/machines.hpp"
+#include "predict/predictor.hpp"
+#include "predict/walk.hpp"
+
+namespace tasuki {
+namespace {
+
+constexpr std::int64_t sizes[] = {0, 4096, 262144};
+
+Instance instance_of(const Algorithm& row, std::int32_t ranks, Placement placement) {
+    return {ranks, 0, row.default_parameters(), std::move(placement)};
+}
+
+/// How far, as a factor, a prediction may be from the walk of all ranks.
+constexpr double exact_factor = 1.06;  // copies differ between ranks
+constexpr double rough_factor = 2;
+
+void expect_near_the_walk(const Algorithm& row, const Instance& instance,
+                          const MachineParameters& machine) {
+    if (!row.outside_domain(instance).empty()) return;
+    const Predictor predictor(row, instance);
+    const Schedule schedule = row.schedule(instance);
+    const double allowed = predictor.exact() ? exact_factor : rough_factor;
+    for (const std::int64_t bytes : sizes) {
+        const double walk = walk_seconds(schedule, bytes, machine);
+        const double seconds = predictor.seconds(bytes, machine);
+        EXPECT_LE(seconds, allowed * walk)
+            << row.name << ", placement " << instance.placement.text() << ", " << bytes << " B";
+        EXPECT_GE(seconds, walk / allowed)
+            << row.name << ", placement " << instance.placement.text() << ", " << bytes << " B";
+    }
+}
+
+TEST(Predictor, IsTheWalkOnAUniformMachine) {
+    for (const Algorithm& row : all_algorithms()) {
+        for (const std::int32_t ranks : {1, 2, 3, 5, 8, 16, 31, 32, 48, 64}) {
+            const Instance instance = instance_of(row, ranks, Placement::one_node(ranks));
+            expect_near_the_walk(row, instance, uniform_machine());
+            if (row.outside_domain(instance).empty()) {
+                EXPECT_TRUE(Predictor(row, instance).exact()) << row.name << ", " << ranks;
+            }
+        }
+    }
+}
+
+TEST(Predictor, IsNearTheWalkOnNodes) {
+    for (const Algorithm& row : all_algorithms()) {
+        for (const auto& [nodes, per_node] :
+             {std::pair{2, 2}, {8, 4}, {2, 16}, {5, 6}, {32, 1}, {8, 16}}) {
+            const std::int32_t ranks = nodes * per_node;
+            expect_near_the_walk(row, instance_of(row, ranks, Placement::blocks(ranks, per_node)),
+                                 two_level_machine());
+        }
+    }
+}
+
+TEST(Predictor, CopesWithUnevenNodesAndManyRanks) {
+    for (const Algorithm& row : all_algorithms()) {
+        for (const auto& [ranks, per_node] : {std::pair{30, 4}, {100, 8}, {150, 150}}) {
+            expect_near_the_walk(row, instance_of(row, ranks, Placement::blocks(ranks, per_node)),
+                                 two_level_machine());
+        }
+        const Instance large = instance_of(row, 100003, Placement::blocks(100003, 32));
+        if (!row.outside_domain(large).empty()) continue;
+        const auto begin = std::chrono::steady_clock::now();
+        EXPECT_GT(Predictor(row, large).seconds(1024, two_level_machine()), 0) << row.name;
+        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1)) << row.name;
+    }
+}
+
+TEST(Predictor, AllCandidatesFor1024RanksWithinTenMilliseconds) {
+    const MachineParameters machine = two_level_machine();
+    double total = 0;
+    for (const Algorithm& row : all_algorithms()) {
+        const Instance instance = instance_of(row, 1024, Placement::blocks(1024, 32));
+        if (!row.outside_domain(instance).empty()) continue;
+        double best = 1;
+        for (int attempt = 0; attempt < 20; ++attempt) {  // the machine may be busy
+            const auto begin = std::chrono::steady_clock::now();
+            EXPECT_GT(Predictor(row, instance).seconds(1024, machine), 0);
+            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+            best = std::min(best, took.count());
+        }
+        RecordProperty(std::string(row.name) + " microseconds", static_cast<int>(best * 1e6));
+        total += best;
+    }
+    RecordProperty("microseconds", static_cast<int>(total * 1e6));
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_LT(total, 10e-3);
+#endif
+}
+
+}  // namespace
+}  // namespace tasuki
