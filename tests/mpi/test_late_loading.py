@@ -15,9 +15,11 @@ def mpi4py_settings(runner: Runner, folder: Path) -> dict[str, str]:
     """What makes mpi4py's wheel load this host's libmpi. Debian's MPICH has a name of its own, so
     the name that the wheel asks for is made to lead to it."""
     name = {"openmpi": "libmpi.so.40", "mpich": "libmpi.so.12"}[runner.host.abi]
-    (folder / name).symlink_to(runner.host.library)
-    libraries = f"{folder}:{runner.host.library.parent}"
-    return {"MPI4PY_MPIABI": runner.host.abi, "LD_LIBRARY_PATH": libraries}
+    libraries = runner.host.library.parent
+    if not (libraries / name).exists():
+        (folder / name).symlink_to(runner.host.library)
+        libraries = folder
+    return {"MPI4PY_MPIABI": runner.host.abi, "LD_LIBRARY_PATH": str(libraries)}
 
 
 @pytest.mark.timeout(90)
