@@ -1,11 +1,14 @@
 // MPI_Alltoall: checks what we may do, binds the chosen program to the buffers, runs it.
 #include <cstddef>
+#include <exception>
 #include <new>
+#include <string>
 
 #include "interpose/choices.hpp"
 #include "interpose/communicator.hpp"
 #include "interpose/device_memory.hpp"
 #include "interpose/last_call.hpp"
+#include "interpose/say.hpp"
 #include "interpose/scratch.hpp"
 #include "interpose/staging.hpp"
 #include "transport/host/datatype.hpp"
@@ -116,11 +119,11 @@ Handled handle_alltoall(const void* send, MPI_Count send_count, MPI_Datatype sen
         return to_the_host("its arguments are invalid");
     }
     try {
-        host::TypeLayout send_layout, receive_layout;
-        if (!host::layout_of(send_type, send_layout) ||
-            !host::layout_of(receive_type, receive_layout)) {
-            return to_the_host("its datatypes are invalid");
-        }
+        host::TypeLayout receive_layout;
+        bool are_valid = host::layout_of(receive_type, receive_layout);
+        host::TypeLayout send_layout = receive_layout;
+        if (send_type != receive_type) are_valid &= host::layout_of(send_type, send_layout);
+        if (!are_valid) return to_the_host("its datatypes are invalid");
         const Side from(const_cast<void*>(send), send_count, send_type, send_layout);
         const Side to(receive, receive_count, receive_type, receive_layout);
         // The signatures of all ranks are equal, so that what follows is decided alike.
@@ -148,6 +151,9 @@ Handled handle_alltoall(const void* send, MPI_Count send_count, MPI_Datatype sen
         return fail(parent, error.code());
     } catch (const std::bad_alloc&) {
         return fail(parent, MPI_ERR_NO_MEM);
+    } catch (const std::exception& error) {
+        say(std::string("MPI_Alltoall failed inside Tasuki: ") + error.what());
+        return fail(parent, MPI_ERR_INTERN);
     }
 }
 

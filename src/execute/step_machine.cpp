@@ -8,25 +8,26 @@ namespace tasuki {
 
 StepMachine::StepMachine(Program program) : program_(std::move(program)), dependents_(program_) {
     initial_pending_.reserve(program_.steps.size());
-    for (const Step& step : program_.steps) initial_pending_.push_back(step.after_count);
+    for (const Step& step : program_.steps) {
+        if (step.after_count == 0)
+            first_ready_.push_back(static_cast<StepId>(initial_pending_.size()));
+        initial_pending_.push_back(step.after_count);
+    }
 }
 
 std::size_t StepMachine::bytes() const {
     const std::size_t steps = program_.steps.size();
     const std::size_t dependencies = program_.after_steps.size();
-    return sizeof *this + steps * (sizeof(Step) + 3 * sizeof(StepId)) +
+    return sizeof *this + steps * (sizeof(Step) + 4 * sizeof(StepId)) +
            dependencies * 2 * sizeof(StepId);
 }
 
 void StepMachine::start(const Binding& binding) {
     binding_ = binding;
-    pending_ = initial_pending_;
+    if (!program_.after_steps.empty()) pending_ = initial_pending_;
     ready_.clear();
-    completed_.clear();
     incomplete_ = unstarted_ = program_.steps.size();
-    for (std::size_t step = 0; step < program_.steps.size(); ++step) {
-        if (pending_[step] == 0) ready_.push_back(static_cast<StepId>(step));
-    }
+    for (StepId step : first_ready_) start_step(step);
     run_ready();
 }
 

@@ -29,7 +29,7 @@ struct Binding {
 /// Executes one program, any number of times, one execution at a time. Preparing it costs
 /// O(steps); an execution allocates nothing after the first.
 ///
-/// Memory: 12 bytes a step and 4 a dependency beside the program.
+/// Memory: up to 16 bytes a step and 4 a dependency beside the program.
 class StepMachine {
   public:
     explicit StepMachine(Program program);
@@ -54,6 +54,7 @@ class StepMachine {
 
     Program program_;
     Dependents dependents_;
+    std::vector<StepId> first_ready_;             // the steps that come after none
     std::vector<std::uint32_t> initial_pending_;  // [steps] how many steps each comes after
 
     Binding binding_;

@@ -1,6 +1,7 @@
 #include "transport/host/host_transport.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <functional>
 
 #include "transport/host/datatype.hpp"
@@ -32,18 +33,22 @@ void check(int code, const std::vector<MPI_Status>& statuses, int count) {
 template <typename Start>
 void HostTransport::start(const Message& message, StepId step, Start&& call) {
     const Buffer& buffer = *message.buffer;
+    const bool is_plain = buffer.type == nullptr;
+    const MPI_Count count =
+        is_plain ? buffer.bytes(message.count) : message.count * buffer.chunk_elements;
+    const MPI_Datatype type =
+        is_plain ? MPI_PACKED : static_cast<const HostElementType*>(buffer.type)->type();
     void* address = message.count == 0 ? nullptr : buffer.address(message.first);
     MPI_Request request = MPI_REQUEST_NULL;
-    const auto hand_over = [&](MPI_Count count, MPI_Datatype type) {
-        const IntCount elements(message.count == 0 ? 0 : count, type);
-        check(call(address, elements.count(), elements.type(), message.peer, message.tag % tags,
-                   communicator_, &request));
+    const auto hand_over = [&](int elements, MPI_Datatype of_type) {
+        check(call(address, elements, of_type, message.peer, message.tag % tags, communicator_,
+                   &request));
     };
-    if (buffer.type == nullptr) {
-        hand_over(buffer.bytes(message.count), MPI_PACKED);
+    if (count <= INT_MAX) [[likely]] {
+        hand_over(static_cast<int>(count), type);
     } else {
-        hand_over(message.count * buffer.chunk_elements,
-                  static_cast<const HostElementType*>(buffer.type)->type());
+        const IntCount pieces(count, type);
+        hand_over(pieces.count(), pieces.type());
     }
     requests_.push_back(request);
     steps_.push_back(step);
