@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "select/selector.hpp"
 
@@ -15,10 +16,10 @@ constexpr std::size_t looks_at_once = 2;
 constexpr std::uint32_t look_calls = 2;
 
 /// Timed calls of each contender in the rounds; the last is repeated never.
-constexpr std::uint32_t round_calls[] = {4, 8, 16, 16};
+constexpr std::uint32_t round_calls[] = {4, 8, 16, 32};
 
 /// Standard errors that count as proof.
-constexpr double proof = 2.5;
+constexpr double proof = 3;
 /// Without a prediction, how much slower than the best a candidate is taken to be.
 constexpr double guess = 1.5;
 /// The longest wait for the budget without an agreement.
@@ -30,9 +31,7 @@ void Selector::after_first() {
     State& host = states_[0];
     const double before = host.seconds;
     host.samples.assign(samples_of(0).begin(), samples_of(0).end());
-    const Estimate estimate = robust_estimate(host.samples);
-    host.seconds = estimate.seconds;
-    host.error = estimate.standard_error;
+    host.seconds = median(host.samples);
     if (states_.size() == 1) {
         phase_ = Phase::running;
         start(Purpose::idle, {{0, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
@@ -76,9 +75,11 @@ void Selector::begin_learning(std::vector<std::uint32_t> candidates) {
 void Selector::learn_on() {
     const double best = states_[best_known()].seconds;
     if (settings_.grouping == Grouping::near_best) {
+        // Not even with as much luck as the luckiest so far.
+        const double luck = calibration(0);
         std::erase_if(looks_, [&](std::uint32_t i) {
             const bool measured = !std::isnan(states_[i].seconds);
-            if (measured || !(expected_seconds(states_[i]) > settings_.look_factor * best)) {
+            if (measured || !(states_[i].predicted * luck > settings_.look_factor * best)) {
                 return false;
             }
             states_[i].fate = Fate::predicted;
@@ -149,21 +150,33 @@ void Selector::after_round() {
         if (samples.empty()) continue;
         State& state = states_[sequence_.slots()[slot].candidate];
         state.samples.insert(state.samples.end(), samples.begin(), samples.end());
-        const Estimate estimate = robust_estimate(state.samples);
-        state.seconds = estimate.seconds;
-        state.error = estimate.standard_error;
+        state.seconds = middle_mean(state.samples);
     }
+    // Few samples of one candidate say little about its noise, those of all together enough.
+    std::vector<double> relative;
+    for (const State& state : states_) {
+        if (state.contender) {
+            relative.push_back(robust_deviation(state.samples) / state.seconds);
+        }
+    }
+    noise_ = std::accumulate(relative.begin(), relative.end(), 0.0) /
+             static_cast<double>(relative.size());
     const State& best = states_[best_known()];
     for (State& state : states_) {
         if (!state.contender || &state == &best) continue;
         const double slower = state.seconds - best.seconds;
-        if (slower > proof * std::hypot(state.error, best.error) &&
+        if (slower > proof * error_of_difference(state, best) &&
             slower > settings_.tolerance * best.seconds) {
             state.contender = false;
             state.fate = Fate::slower;
         }
     }
     learn_on();
+}
+
+double Selector::error_of_difference(const State& a, const State& b) const {
+    return std::hypot(standard_error(noise_ * a.seconds, a.samples.size()),
+                      standard_error(noise_ * b.seconds, b.samples.size()));
 }
 
 /// Whether another round could not gain anything that counts.
@@ -174,8 +187,8 @@ bool Selector::is_settled(const std::vector<std::uint32_t>& contenders) const {
     return std::ranges::all_of(contenders, [&](std::uint32_t i) {
         const State& state = states_[i];
         const double gain = best.seconds - state.seconds;
-        return &state == &best || gain + proof * std::hypot(state.error, best.error) <
-                                      settings_.tolerance * best.seconds;
+        return &state == &best ||
+               gain + proof * error_of_difference(state, best) < settings_.tolerance * best.seconds;
     });
 }
 

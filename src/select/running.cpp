@@ -16,9 +16,9 @@ constexpr std::uint32_t window_limit = 1 << 16;
 /// Timed calls of each candidate when a change is looked into, after one that is dropped.
 constexpr std::uint32_t check_calls = 8;
 /// Candidates that are measured beside the winner then.
-constexpr std::size_t most_controls = 2;
-/// A candidate slower than this factor tells little about the machine and costs much.
-constexpr double control_factor = 2;
+constexpr std::size_t most_controls = 3;
+/// A candidate slower than this factor costs too much to be asked about the machine.
+constexpr double control_factor = 4;
 
 /// Changes by less than this factor are no reason to do anything.
 constexpr double same = 1.05;
@@ -96,7 +96,7 @@ void Selector::after_window() {
         reference_.insert(reference_.end(), window.begin(), window.end());
         if (reference_.size() >= DriftTest::reference_size) {
             drift_.set_reference(reference_);
-            states_[winner_].seconds = robust_estimate(reference_).seconds;
+            states_[winner_].seconds = middle_mean(reference_);
             reference_ = {};
         }
     } else if (const Drift drift = drift_.suspected(window); drift != Drift::none) {
@@ -139,30 +139,30 @@ void Selector::begin_check(std::vector<std::uint32_t> controls) {
 }
 
 void Selector::after_check() {
-    std::vector<Estimate> now;
+    std::vector<double> now;
     std::vector<double> changes;
+    double noise = 0;
     for (std::size_t slot = 0; slot < checked_.size(); ++slot) {
-        now.push_back(robust_estimate(samples_of(slot)));
-        changes.push_back(now[slot].seconds / states_[checked_[slot]].seconds);
+        const std::span<const double> samples = samples_of(slot);
+        now.push_back(middle_mean(samples));
+        changes.push_back(now[slot] / states_[checked_[slot]].seconds);
+        noise += robust_deviation(samples) / now[slot] / static_cast<double>(checked_.size());
+        states_[checked_[slot]].seconds = now[slot];
+        states_[checked_[slot]].samples.assign(samples.begin(), samples.end());
     }
+    const std::span<const double> others = std::span(changes).subspan(1);
     const double change = changes[0];
-    const double common = changes.size() > 1 ? median(std::span(changes).subspan(1)) : change;
-    bool winner_is_best = true;
-    for (std::size_t i = 1; i < now.size(); ++i) {
-        const double gain = now[0].seconds - now[i].seconds;
-        if (gain > settings_.margin * now[0].seconds &&
-            gain > 3 * std::hypot(now[0].standard_error, now[i].standard_error)) {
-            winner_is_best = false;
-        }
-    }
-    for (std::size_t i = 0; i < now.size(); ++i) {
-        states_[checked_[i]].seconds = now[i].seconds;
-        states_[checked_[i]].error = now[i].standard_error;
-    }
+    const double common = others.empty() ? change : median(others);
+    const double error = std::sqrt(2.0) * standard_error(noise * now[0], check_calls);
+    const bool winner_is_best =
+        now[0] - std::ranges::min(now) <= std::max(settings_.margin * now[0], 3 * error);
+    // One control that went the same way could have the same trouble; two are the machine.
+    const bool all_alike =
+        (others.size() > 1 || states_.size() == 2) &&
+        std::ranges::all_of(others, [&](double other) { return within(change / other, alike); });
     if (winner_is_best && within(change, same)) {
-        window_ = std::min(window_, longest_window());
         start_window();
-    } else if (winner_is_best && (change < 1 || within(change / common, alike))) {
+    } else if (winner_is_best && (change < 1 || all_alike)) {
         for (std::uint32_t i = 0; i < states_.size(); ++i) {
             if (std::ranges::find(checked_, i) == checked_.end()) states_[i].seconds *= common;
         }
@@ -187,7 +187,7 @@ void Selector::learn_again(double common_change) {
     std::vector<std::uint32_t> candidates;
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         if (states_[i].contender) continue;
-        if (!(expected_seconds(states_[i]) > settings_.exclusion_factor * best) ||
+        if (!(states_[i].seconds > settings_.exclusion_factor * best) ||
             ++states_[i].left_out > settings_.exclusion_lifetime) {
             states_[i].left_out = 0;
             candidates.push_back(i);

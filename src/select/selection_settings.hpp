@@ -22,14 +22,14 @@ struct SelectionSettings {
     double budget_floor_calls = 8;
 
     /// The host's own algorithm is left only for one that is faster by this share.
-    double margin = 0.02;
+    double margin = 0.01;
     /// Learning ends when no other candidate can be faster than the best by more than this share.
     double tolerance = 0.01;
 
     /// The chance that a window of pure noise is taken for a change; see DriftTest.
     double false_alarm_rate = 1e-7;
     /// The calls between two agreements in a steady run ...
-    std::uint32_t longest_window = 128;
+    std::uint32_t longest_window = 96;
     /// ... more where an agreement would otherwise cost more than this share of the collective.
     double agreement_share = 0.005;
 

@@ -160,8 +160,10 @@ void Selector::account() {
     for (std::size_t slot = 0; slot < sequence_.slots().size(); ++slot) {
         const Slot& calls = sequence_.slots()[slot];
         const std::span<const double> samples = samples_of(slot);
-        const double typical =
-            samples.empty() ? expected_seconds(states_[calls.candidate]) : median(samples);
+        // Of two or three calls one with a slow rank would be most of the account.
+        const double typical = samples.empty()      ? expected_seconds(states_[calls.candidate])
+                               : samples.size() < 4 ? std::ranges::min(samples)
+                                                    : median(samples);
         total_seconds_ += calls.calls * typical;
         if (!std::isnan(host)) saved_seconds_ += calls.calls * (host - typical);
         states_[calls.candidate].samples_ever += static_cast<std::uint32_t>(samples.size());
@@ -177,18 +179,18 @@ void Selector::account() {
 
 /// Measured if it was, else predicted and corrected by what measuring others has shown.
 double Selector::expected_seconds(const State& state) const {
-    return std::isnan(state.seconds) ? state.predicted * calibration() : state.seconds;
+    return std::isnan(state.seconds) ? state.predicted * calibration(0.5) : state.seconds;
 }
 
-/// How much longer calls take than predicted, in the middle of those measured.
-double Selector::calibration() const {
+/// How much longer calls take than predicted: this quantile over those measured.
+double Selector::calibration(double fraction) const {
     std::vector<double> ratios;
     for (const State& state : states_) {
         if (state.predicted > 0 && state.seconds > 0) {
             ratios.push_back(state.seconds / state.predicted);
         }
     }
-    return ratios.empty() ? 1 : median(ratios);
+    return ratios.empty() ? 1 : quantile(ratios, fraction);
 }
 
 std::uint32_t Selector::best_known() const {

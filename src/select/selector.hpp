@@ -77,7 +77,6 @@ class Selector {
         std::string name;
         double predicted = unknown;
         double seconds = unknown;     // the best that is known by measuring
-        double error = 0;             // its standard error
         std::vector<double> samples;  // of this learning, at most about 50
         std::uint32_t samples_ever = 0;
         std::uint32_t left_out = 0;  // learnings in a row that it was left out of
@@ -98,6 +97,7 @@ class Selector {
     std::vector<std::uint32_t> contenders() const;
     void measure_contenders(const std::vector<std::uint32_t>& contenders);
     void after_round();
+    double error_of_difference(const State& a, const State& b) const;
     bool is_settled(const std::vector<std::uint32_t>& contenders) const;
     void choose_winner();
     void start_within_budget(Purpose purpose, std::vector<Slot> slots);
@@ -112,7 +112,7 @@ class Selector {
     std::uint32_t next_probe();
 
     double expected_seconds(const State& state) const;
-    double calibration() const;
+    double calibration(double fraction) const;
     std::uint32_t best_known() const;
     std::uint32_t longest_window() const;
 
@@ -132,6 +132,7 @@ class Selector {
 
     std::vector<std::uint32_t> looks_;  // candidates still to be looked at
     std::uint32_t rounds_ = 0;
+    double noise_ = 0;  // standard deviation of one timing, as a share of it
 
     DriftTest drift_;
     std::vector<double> reference_;

@@ -26,19 +26,24 @@ double median(std::span<const double> samples) {
     return median_of_sorted(sorted(samples));
 }
 
-Estimate robust_estimate(std::span<const double> samples) {
-    std::vector<double> values = sorted(samples);
-    const std::size_t cut = values.size() / 4;
-    const double mean = std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(cut),
-                                        values.end() - static_cast<std::ptrdiff_t>(cut), 0.0) /
-                        static_cast<double>(values.size() - 2 * cut);
-    const double middle = median_of_sorted(values);
-    for (double& value : values) value = std::abs(value - middle);
-    std::ranges::sort(values);
-    // 1.4826: from median deviation to standard deviation; 1.1: what the middle half loses against
-    // the plain mean, both for normal noise.
-    const double deviation = 1.4826 * median_of_sorted(values);
-    return {mean, 1.1 * deviation / std::sqrt(static_cast<double>(values.size()))};
+double middle_mean(std::span<const double> samples) {
+    const std::vector<double> values = sorted(samples);
+    const auto cut = static_cast<std::ptrdiff_t>(values.size() / 4);
+    return std::accumulate(values.begin() + cut, values.end() - cut, 0.0) /
+           static_cast<double>(values.size() - 2 * (values.size() / 4));
+}
+
+double robust_deviation(std::span<const double> samples) {
+    const double middle = median(samples);
+    std::vector<double> distances;
+    for (const double sample : samples) distances.push_back(std::abs(sample - middle));
+    // 1.4826: from median deviation to standard deviation of normal noise.
+    return 1.4826 * median(distances);
+}
+
+double standard_error(double deviation, std::size_t count) {
+    // 1.1: what the middle half loses against the plain mean for normal noise.
+    return 1.1 * deviation / std::sqrt(static_cast<double>(count));
 }
 
 double quantile(std::span<const double> samples, double fraction) {
