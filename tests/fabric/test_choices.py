@@ -9,7 +9,7 @@ from tasuki.fabric.choices.stock import stock
 from tasuki.fabric.describe import describe
 from tasuki.fabric.error import FabricError
 from tasuki.fabric.paths import Routes
-from tasuki.fabric.tree_routing import stock_tables
+from tasuki.fabric.tree_routing import multi_lid_tables, stock_tables
 from tasuki.fabric.two_level import two_level_tree
 
 
@@ -67,3 +67,12 @@ def test_tall_trees_are_refused_with_advice():
     fabric = describe("2-ary-3-tree")
     with pytest.raises(FabricError, match=r"has 3 levels.*stock"):
         two_level_tree(Routes(fabric, stock_tables(fabric)))
+
+
+def test_stock_of_a_real_network_is_the_way_of_the_base_lid():
+    fabric = describe("6-ary-2-tree:nodes=30")
+    hosts = np.arange(30)
+    real = two_level_tree(Routes(fabric, multi_lid_tables(fabric), are_real=True))
+    choice = stock(real, hosts)
+    assert set(choice.roots) == {0}
+    assert offsets_of(real, choice).tolist() == [0] * 30

@@ -94,3 +94,21 @@ def test_bad_cables_name_the_line(old, new, part):
 def test_an_empty_file_is_refused():
     with pytest.raises(FabricError, match="no switch"):
         parse_network("", "net")
+
+
+def test_hosts_are_numbered_leaf_by_leaf():
+    lines = ['Switch 2 "leaf1"', '[1] "b"[1]', '[2] "d"[1]', 'Switch 3 "leaf0"', '[1] "c"[1]']
+    lines += ['[2] "a"[1]', '[3] "e"[1]']
+    lines += [
+        f'Hca 1 "{name}"' + f'\n[1] "leaf{leaf}"[{port}]'
+        for name, leaf, port in (("a", 0, 2), ("b", 1, 1), ("c", 0, 1), ("d", 1, 2), ("e", 0, 3))
+    ]
+    fabric = parse_network("\n".join(lines), "net")
+    assert [host.name for host in fabric.hosts] == ["a", "c", "e", "b", "d"]
+
+
+def test_two_hosts_of_one_name_are_refused():
+    text = ibsim_net(describe("2-ary-2-tree"))
+    text = text.replace('Hca 1 "node3"', 'Hca 1 "node3"\t# "node0 mlx5_0"')
+    with pytest.raises(FabricError, match="two adapters are called 'node0'"):
+        parse_network(text, "net")

@@ -489,6 +489,7 @@ def schedule(
         f"than {built.least_stages}), built in {seconds:.2f} s; every pair once, every stage a "
         "permutation, no link with two messages: checked",
         highlight=False,
+        soft_wrap=True,
     )
 
 
@@ -530,6 +531,7 @@ def tables(
         f"{document['highest_lid']}\n{pins}: copy it to OSM_CACHE_DIR/guid2lid, then run\n"
         f"  opensm -R file -U {out.resolve()} -l {planned.lmc} -x",
         highlight=False,
+        soft_wrap=True,
         markup=False,
     )
 
@@ -576,7 +578,9 @@ def verify(
 
 def _print_findings(document: dict[str, Any], entries: int) -> None:
     if document["as_meant"]:
-        console.print(f"all {entries} entries are programmed as meant", highlight=False)
+        console.print(
+            f"all {entries} entries are programmed as meant", highlight=False, soft_wrap=True
+        )
         return
     table = Table(title="not as meant")
     for heading in ("kind", "count", "meaning", "first"):

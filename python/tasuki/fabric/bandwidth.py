@@ -29,13 +29,14 @@ def rendezvous(
     links: np.ndarray,
     link_ratio: float,
     jitter: float = 0.0,
-    seed: int = 1,
+    seed: int | list[int] = 1,
 ) -> np.ndarray:
     """[job] -> fraction of the peak. `stages[job, stage, i]` and `links[job, stage, i, hop]` as in
     link_loads. With `jitter` every message is longer by a random part, exponentially distributed
-    with this mean (0.05: 5 %), which lets hosts drift apart."""
+    with this mean (0.05: 5 %), which lets hosts drift apart; what is longer counts as carried."""
     simulation = _Rendezvous(stages, links, link_ratio, jitter, seed)
-    return (stages.shape[-1] - 1) / simulation.run()
+    carried = np.where(stages >= 0, simulation.sizes, 0.0).sum(axis=(1, 2)) / stages.shape[-1]
+    return carried / simulation.run()
 
 
 class _Rendezvous:

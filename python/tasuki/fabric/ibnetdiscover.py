@@ -122,15 +122,21 @@ def _build(nodes: dict[str, _Node], source: str) -> Fabric:
     adapters = [node for node in nodes.values() if node.kind in ("Ca", "Hca")]
     # An adapter's second port is an end point of its own.
     ends = [(node, port) for node in adapters for port in sorted(node.links)]
-    # Adapters that are named by the ibsim file itself appear only through their switch.
-    hosts, host_vertex = [], {}
-    ends.sort(key=lambda end: (_natural(_host_name(*end, adapters)), end[1]))
+    hosts, host_vertex, names = [], {}, set()
+    # Leaf by leaf, so that the numbers of hosts follow the tree, as the paper and ftree count.
+    ends.sort(
+        key=lambda end: (
+            _natural(nodes[end[0].links[end[1]][0]].label),
+            _natural(_host_name(*end)),
+        )
+    )
     for vertex, (node, port) in enumerate(ends):
         lid, lmc = node.port_lids.get(port, (None, None))
         guid = node.port_guids.get(port, (node.guid or _made_up_guid(node, nodes)) + port)
-        name = _host_name(node, port, adapters)
-        if any(name == host.name for host in hosts[-1:]):
+        name = _host_name(node, port)
+        if name in names:
             raise error_in_line(source, node.line, f"two adapters are called {name!r}")
+        names.add(name)
         hosts.append(Host(name, guid, lid, lmc))
         host_vertex[node.key, port] = vertex
     switch_nodes = sorted(
@@ -173,7 +179,7 @@ def _build(nodes: dict[str, _Node], source: str) -> Fabric:
     )
 
 
-def _host_name(node: _Node, port: int, adapters: list[_Node]) -> str:
+def _host_name(node: _Node, port: int) -> str:
     """The first word of the description ("cn01 mlx5_0" is host cn01); later ports get a suffix."""
     name = node.label.split()[0]
     return name if port == min(node.links) else f"{name}:{port}"

@@ -17,6 +17,8 @@ class Routes:
 
     fabric: Fabric
     tables: ForwardingTables
+    are_real: bool = False
+    """Whether the tables were read from a network, not planned by us."""
 
     def lids(self, hosts: np.ndarray, offsets: np.ndarray | int = 0) -> np.ndarray:
         """The LIDs of `hosts` with the given offsets."""

@@ -26,7 +26,7 @@ def load_routes(text: str, forwarding: Path | None, lmc: int | None = None) -> R
     fabric = load_fabric(text)
     levels = int(switch_levels(fabric).max())
     if forwarding is not None:
-        return Routes(fabric, fit_to_fabric(read_dump(forwarding), fabric))
+        return Routes(fabric, fit_to_fabric(read_dump(forwarding), fabric), are_real=True)
     if lmc is None and levels > 2:
         return Routes(fabric, stock_tables(fabric))
     return Routes(fabric, multi_lid_tables(fabric, lmc))

@@ -45,8 +45,11 @@ class Model:
         if self.link_ratio <= 0 or self.peak <= 0 or self.jitter < 0:
             raise FabricError("link ratio and peak must be positive, jitter not negative")
 
-    def apply(self, routes: Routes, plans: list[Plan]) -> tuple[np.ndarray, np.ndarray]:
-        """(MB/s, [job, stage] most messages on a link) of plans of equal size and length."""
+    def apply(
+        self, routes: Routes, plans: list[Plan], batch: int = 0
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(MB/s, [job, stage] most messages on a link) of plans of equal size and length. Different
+        numbers `batch` give different jitter."""
         hosts = np.stack([plan.choice.hosts for plan in plans])
         offsets = np.stack([plan.offsets for plan in plans])
         stages = np.stack([plan.stages for plan in plans])
@@ -55,16 +58,17 @@ class Model:
             fraction = bandwidth.synchronised(peaks, hosts.shape[1], self.link_ratio)
         else:
             links = flow_links(routes, hosts, offsets, stages)
-            fraction = bandwidth.rendezvous(stages, links, self.link_ratio, self.jitter, self.seed)
+            fraction = bandwidth.rendezvous(
+                stages, links, self.link_ratio, self.jitter, [self.seed, batch]
+            )
         return self.peak * fraction, peaks
 
-    def crossbar(self, stages: np.ndarray) -> float:
-        """MB/s of one job of the given stages, where no link is shared."""
-        links = np.full((1, *stages.shape, 1), -1)
-        fraction = bandwidth.rendezvous(
-            stages[None], links, self.link_ratio, self.jitter, self.seed
-        )
-        return self.peak * float(fraction[0])
+    def crossbar(self, jobs: int, hosts: int, batch: int) -> np.ndarray:
+        """[job] -> MB/s of shifts of that many hosts where no link is shared."""
+        stages = np.broadcast_to(shift_stages(hosts), (jobs, hosts - 1, hosts))
+        links = np.full((*stages.shape, 1), -1)
+        seed = [self.seed, batch]
+        return self.peak * bandwidth.rendezvous(stages, links, self.link_ratio, self.jitter, seed)
 
 
 @dataclass(frozen=True)
@@ -127,10 +131,7 @@ def study(
             raise FabricError(f"method {method!r}; expected one of {', '.join(METHODS)}")
         outcomes[method] = _study_method(tree, jobs, method, model, on_progress)
     if model.jitter > 0:
-        rates = np.array([model.crossbar(shift_stages(job.size)) for job in jobs])
-        outcomes[CROSSBAR] = Outcome(
-            rates, np.zeros(len(jobs)), np.array([job.size - 1 for job in jobs])
-        )
+        outcomes[CROSSBAR] = _study_crossbar(jobs, model)
     return outcomes
 
 
@@ -145,11 +146,19 @@ def _study_method(tree, jobs, method, model, on_progress) -> Outcome:
             by_length.setdefault(len(plan.stages), []).append(index)
         for length, indices in by_length.items():
             where = [batch[i] for i in indices]
-            rates[where], peaks = model.apply(tree.routes, [plans[i] for i in indices])
+            rates[where], peaks = model.apply(tree.routes, [plans[i] for i in indices], batch[0])
             loads[where] = peaks.max(axis=1, initial=0)
             counts[where] = length
         on_progress(len(batch))
     return Outcome(rates, loads, counts)
+
+
+def _study_crossbar(jobs: list[np.ndarray], model: Model) -> Outcome:
+    rates = np.zeros(len(jobs))
+    for batch in _batches(jobs):
+        rates[batch] = model.crossbar(len(batch), jobs[batch[0]].size, batch[0])
+    none = np.zeros(len(jobs), dtype=np.int64)
+    return Outcome(rates, none, np.array([job.size - 1 for job in jobs]))
 
 
 def _batches(jobs: list[np.ndarray]) -> list[list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tasuki.fabric.choices.balanced import balanced
-from tasuki.fabric.choices.choice import Choice, stock_roots
+from tasuki.fabric.choices.choice import Choice
 from tasuki.fabric.choices.paper import paper
 from tasuki.fabric.two_level import TwoLevelTree
 
@@ -19,8 +19,8 @@ def annealed(tree: TwoLevelTree, hosts: np.ndarray, moves: int = MOVES, seed: in
 def annealed_jobs(
     tree: TwoLevelTree, jobs: np.ndarray, moves: int = MOVES, seed: int = 1
 ) -> list[Choice]:
-    """A choice for each row of `jobs[job, i]`, all annealed together. Never worse (in stages that
-    the shift needs) than the stock, the paper's or the balanced roots in the same order."""
+    """A choice for each row of `jobs[job, i]`, all annealed together. Never worse (in the
+    time of the shift) than root = host mod K, the paper's or the balanced roots in this order."""
     annealing = _Annealing(tree, np.sort(jobs, axis=1), np.random.default_rng(seed))
     annealing.run(moves)
     return [Choice(*row) for row in zip(annealing.hosts, annealing.best_roots, strict=True)]
@@ -45,7 +45,7 @@ class _Annealing:
         sender = (np.arange(count)[:, None] - distance) % count
         self.from_leaf = self.leaf[:, sender]
         self.outside = (self.from_leaf != self.leaf[:, :, None]).astype(np.int32)
-        starts = [self._start(tree, method) for method in (stock_roots, _paper, _balanced)]
+        starts = [self._start(tree, method) for method in (_ftree, _paper, _balanced)]
         costs = np.stack([self._stage_cost(roots) for roots in starts])
         self.best_roots = np.stack(starts)[costs.argmin(axis=0), np.arange(len(hosts))]
         self.best_cost = costs.min(axis=0)
@@ -129,6 +129,10 @@ class _Annealing:
         more = loads[row, stage, leaf, new[:, None]]
         loads[row, stage, leaf, new[:, None]] += moved
         return ((more - less) * moved).sum(axis=1)
+
+
+def _ftree(tree: TwoLevelTree, hosts: np.ndarray) -> np.ndarray:
+    return hosts % tree.roots
 
 
 def _paper(tree: TwoLevelTree, hosts: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What there is without us: one LID, root = number of the host mod K, hosts as the job has them."""
+"""What there is without us: one LID per host, hosts in the order that the job has them in."""
 
 from __future__ import annotations
 
