@@ -27,9 +27,7 @@ std::int32_t parse_number(std::string_view text, std::string_view whole) {
 }  // namespace
 
 Placement::Placement(std::int32_t ranks, std::int32_t ranks_per_node)
-    : ranks_(ranks),
-      nodes_((ranks - 1) / ranks_per_node + 1),
-      ranks_per_node_(ranks_per_node) {}
+    : ranks_(ranks), nodes_((ranks - 1) / ranks_per_node + 1), ranks_per_node_(ranks_per_node) {}
 
 Placement Placement::blocks(std::int32_t ranks, std::int32_t ranks_per_node) {
     if (ranks < 1 || ranks_per_node < 1) {
