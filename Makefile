@@ -77,12 +77,12 @@ bench: .venv/.tasuki $(ALL_MPI) ## micro-benchmarks and every all-to-all algorit
 	tasuki bench off-cost --json results/off-cost.json
 
 format: .venv/.develop ## clang-format and ruff over the tree
-	clang-format -i $(CXX_FILES)
+	@clang-format -i $(CXX_FILES)
 	ruff format .
 	ruff check --fix .
 
 lint: .venv/.develop ## what `make format` would change, and what ruff finds
-	clang-format --dry-run -Werror $(CXX_FILES)
+	@clang-format --dry-run -Werror $(CXX_FILES)
 	ruff format --check .
 	ruff check .
 
