@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).resolve().parent
-FOLDERS_WITH_MPI_PROGRAMS = ("mpi", "bench", "examples")
+FOLDERS_WITH_MPI_PROGRAMS = ("mpi", "launcher", "bench", "examples")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
