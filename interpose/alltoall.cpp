@@ -8,6 +8,7 @@
 #include "interpose/communicator.hpp"
 #include "interpose/device_memory.hpp"
 #include "interpose/last_call.hpp"
+#include "interpose/process.hpp"
 #include "interpose/say.hpp"
 #include "interpose/scratch.hpp"
 #include "interpose/staging.hpp"
@@ -71,37 +72,57 @@ void execute(Communicator& communicator, StepMachine& machine, const Buffer& inp
     }
 }
 
+/// Between a side of the call and packed bytes of ours; device memory is the host's to reach.
+void pack(const Side& side, int ranks, bool is_device, const Buffer& packed) {
+    if (is_device) {
+        pack_by_host(side.address, ranks * side.count, side.elements.type(), packed.base,
+                     packed.bytes(ranks));
+    } else {
+        copy_chunks(side.buffer(), output(0, ranks), packed, output(0, ranks));
+    }
+}
+
+void unpack(const Buffer& packed, int ranks, bool is_device, const Side& side) {
+    if (is_device) {
+        unpack_by_host(packed.base, packed.bytes(ranks), side.address, ranks * side.count,
+                       side.elements.type());
+    } else {
+        copy_chunks(packed, output(0, ranks), side.buffer(), output(0, ranks));
+    }
+}
+
 void run(Communicator& communicator, StepMachine& machine, const Side& send, const Side& receive) {
     const bool is_in_place = send.address == MPI_IN_PLACE;
     // Device memory that no rank could know of when the ranks agreed about it.
     const bool late_device = !communicator.may_meet_device_memory() && device_runtime_is_loaded();
-    const bool stage_send = late_device && !is_in_place && is_device_memory(send.address);
-    const bool stage_receive = late_device && is_device_memory(receive.address);
+    const bool device_receive = late_device && is_device_memory(receive.address);
+    const bool device_send =
+        is_in_place ? device_receive : late_device && is_device_memory(send.address);
+    const bool only_bytes = process().host_needs_bytes;
+    const bool pack_input = is_in_place || device_send || (only_bytes && !send.layout.is_plain);
+    const bool unpack_output = device_receive || (only_bytes && !receive.layout.is_plain);
 
-    // The input must not change while the output is written.
     const int ranks = communicator.ranks();
-    const std::int64_t all_bytes = ranks * receive.block_bytes();
-    const Scratch copied_input(is_in_place || stage_send ? all_bytes : 0);
-    const Scratch staged_output(stage_receive ? all_bytes : 0);
+    const std::int64_t block_bytes = receive.block_bytes();
+    const Scratch packed_input(pack_input ? ranks * block_bytes : 0);
+    const Scratch packed_output(unpack_output ? ranks * block_bytes : 0);
     Buffer input = send.buffer();
     Buffer output = receive.buffer();
-    if (is_in_place || stage_send) {
-        const Buffer packed = Buffer::contiguous(copied_input.data(), receive.block_bytes());
-        const Side& from = is_in_place ? receive : send;
-        if (stage_send || stage_receive) {
-            pack_by_host(from.address, ranks * from.count, from.elements.type(), packed.base,
-                         all_bytes);
-        } else {
-            copy_chunks(output, tasuki::output(0, ranks), packed, tasuki::output(0, ranks));
-        }
-        input = packed;
+    if (pack_input) {
+        input = Buffer::contiguous(packed_input.data(), block_bytes);
+        pack(is_in_place ? receive : send, ranks, device_send, input);
     }
-    if (stage_receive) output = Buffer::contiguous(staged_output.data(), receive.block_bytes());
+    if (unpack_output) output = Buffer::contiguous(packed_output.data(), block_bytes);
     execute(communicator, machine, input, output);
-    if (stage_receive) {
-        unpack_by_host(staged_output.data(), all_bytes, receive.address, ranks * receive.count,
-                       receive.elements.type());
-    }
+    if (unpack_output) unpack(output, ranks, device_receive, receive);
+}
+
+/// Whether the host takes the type in a message: derived ones may not have been committed.
+bool can_be_sent(const Communicator& communicator, const Side& side) {
+    if (side.layout.is_predefined) return true;
+    std::byte unused{};
+    return PMPI_Recv(&unused, 1, side.elements.type(), MPI_PROC_NULL, 0, communicator.own(),
+                     MPI_STATUS_IGNORE) == MPI_SUCCESS;
 }
 
 }  // namespace
@@ -115,7 +136,7 @@ Handled handle_alltoall(const void* send, MPI_Count send_count, MPI_Datatype sen
         send_type = receive_type;
     }
     // What is wrong with the arguments is the host's to say.
-    if (parent == MPI_COMM_NULL || send_count < 0 || receive_count < 0) {
+    if (parent == MPI_COMM_NULL || send_count < 0 || receive_count < 0 || receive == MPI_IN_PLACE) {
         return to_the_host("its arguments are invalid");
     }
     try {
@@ -135,6 +156,9 @@ Handled handle_alltoall(const void* send, MPI_Count send_count, MPI_Datatype sen
         Communicator* communicator = Communicator::of(parent);
         if (communicator == nullptr) {
             return to_the_host("the communicator is an inter-communicator, or could not be copied");
+        }
+        if (!can_be_sent(*communicator, from) || !can_be_sent(*communicator, to)) {
+            return to_the_host("its datatypes are not committed");
         }
         if (communicator->may_meet_device_memory() &&
             any_device_memory(*communicator, is_in_place ? nullptr : send, receive)) {

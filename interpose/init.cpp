@@ -14,7 +14,7 @@ TASUKI_EXPORT int MPI_Init(int* count, char*** arguments) {
     return code;
 }
 
-#if TASUKI_HAS_OWN_FORTRAN_BODIES
+#if !TASUKI_ABI_STANDARD
 
 #define TASUKI_FORTRAN_INIT(symbol)                               \
     TASUKI_EXPORT void symbol(MPI_Fint* error) {                  \
@@ -25,11 +25,15 @@ TASUKI_EXPORT int MPI_Init(int* count, char*** arguments) {
         if (error != nullptr) *error = code;                      \
     }
 
+// MPICH's and Intel's mpi_f08 calls PMPI_*, their other Fortran the C functions.
+TASUKI_FORTRAN_INIT(mpi_init_f08_)
+
+#if TASUKI_HAS_OWN_FORTRAN_BODIES
 TASUKI_FORTRAN_INIT(mpi_init)
 TASUKI_FORTRAN_INIT(mpi_init_)
 TASUKI_FORTRAN_INIT(mpi_init__)
 TASUKI_FORTRAN_INIT(MPI_INIT)
-TASUKI_FORTRAN_INIT(mpi_init_f08_)
+#endif
 
 #endif
 }

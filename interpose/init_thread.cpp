@@ -14,7 +14,7 @@ TASUKI_EXPORT int MPI_Init_thread(int* count, char*** arguments, int required, i
     return code;
 }
 
-#if TASUKI_HAS_OWN_FORTRAN_BODIES
+#if !TASUKI_ABI_STANDARD
 
 #define TASUKI_FORTRAN_INIT_THREAD(symbol)                                               \
     TASUKI_EXPORT void symbol(MPI_Fint* required, MPI_Fint* provided, MPI_Fint* error) { \
@@ -25,11 +25,15 @@ TASUKI_EXPORT int MPI_Init_thread(int* count, char*** arguments, int required, i
         if (error != nullptr) *error = code;                                             \
     }
 
+// MPICH's and Intel's mpi_f08 calls PMPI_*, their other Fortran the C functions.
+TASUKI_FORTRAN_INIT_THREAD(mpi_init_thread_f08_)
+
+#if TASUKI_HAS_OWN_FORTRAN_BODIES
 TASUKI_FORTRAN_INIT_THREAD(mpi_init_thread)
 TASUKI_FORTRAN_INIT_THREAD(mpi_init_thread_)
 TASUKI_FORTRAN_INIT_THREAD(mpi_init_thread__)
 TASUKI_FORTRAN_INIT_THREAD(MPI_INIT_THREAD)
-TASUKI_FORTRAN_INIT_THREAD(mpi_init_thread_f08_)
+#endif
 
 #endif
 }

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <stdexcept>
+#include <utility>
 
 #include "interpose/agreement.hpp"
 #include "interpose/choices.hpp"
@@ -49,6 +50,10 @@ std::string host_version() {
     return line;
 }
 
+bool needs_bytes(const std::string& version) {
+    return version.starts_with("MPICH Version: 3") || version.starts_with("MPICH Version: 4");
+}
+
 void greet(const Process& process) {
     for (const std::string& name : process.settings.unknown) {
         say("nobody reads " + name +
@@ -85,6 +90,9 @@ Process& process() {
 }
 
 void start_process() {
+    // A host's MPI_Init may be reached through one of its other entry points.
+    static bool has_started = false;
+    if (std::exchange(has_started, true)) return;
     if (!host_is_bound()) {
         say("the program's MPI library was loaded after Tasuki, which stands aside; start the "
             "program by \"tasuki run --mpi-library PATH\", with the path of its libmpi");
@@ -93,6 +101,7 @@ void start_process() {
     Process& self = process();
     PMPI_Comm_rank(MPI_COMM_WORLD, &self.world_rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &self.world_size);
+    self.host_needs_bytes = needs_bytes(host_version());
     self.settings = Settings::from_environment();
     const std::string problem = read_choices(self);
     agree_or_end(self, problem);

@@ -16,6 +16,10 @@ struct Process {
     int world_size = 1;
     /// The placement of MPI_COMM_WORLD that TASUKI_PLACEMENT asks for.
     std::optional<Placement> placement;
+    /// The host receives packed bytes into types with gaps wrongly: elements are to be packed and
+    /// unpacked on our side, and messages to be bytes. MPICH before 5: from some 5 KiB on it ends
+    /// with MPI_ERR_TRUNCATE for MPI_SHORT_INT and the like (seen with 4.0.2).
+    bool host_needs_bytes = false;
 };
 
 Process& process();

@@ -14,8 +14,8 @@ namespace {
 constexpr std::string_view read_here[] = {"TASUKI_ALLTOALL", "TASUKI_PLACEMENT", "TASUKI_VERBOSE",
                                           "TASUKI_START_TIMEOUT"};
 // Read by the launcher and by the command line, which have their own say about them.
-constexpr std::string_view read_elsewhere[] = {"TASUKI_MPI", "TASUKI_MPI_LIBRARY",
-                                               "TASUKI_MPI_HOME", "TASUKI_PYTHON", "TASUKI_BIN"};
+constexpr std::string_view read_elsewhere[] = {
+    "TASUKI_MPI", "TASUKI_MPI_LIBRARY", "TASUKI_MPI_HOME", "TASUKI_PYTHON", "TASUKI_COMMAND"};
 
 std::string value_of(const char* name) {
     const char* value = std::getenv(name);

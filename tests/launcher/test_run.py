@@ -76,8 +76,8 @@ print(sorted({line.split()[-1] for line in maps.splitlines() if "libmpi" in line
 
 
 def built_launcher() -> Path:
-    """The newest launcher of any build folder, or the one that TASUKI_LAUNCHER names."""
-    if named := os.environ.get("TASUKI_LAUNCHER"):
+    """The newest launcher of any build folder, or the one that TASUKI_COMMAND names."""
+    if named := os.environ.get("TASUKI_COMMAND"):
         return Path(named)
     built = sorted(
         REPOSITORY.glob("build/*/launcher/tasuki"), key=lambda file: file.stat().st_mtime

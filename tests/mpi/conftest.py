@@ -27,7 +27,7 @@ def runner(request: pytest.FixtureRequest) -> Runner:
     """Compiles and runs for one MPI."""
     tasuki = find_tasuki()
     if tasuki is None:
-        pytest.skip("no tasuki: set TASUKI_BIN, or build it")
+        pytest.skip("no tasuki: set TASUKI_COMMAND, or build it")
     if not tasuki.exists():
-        pytest.fail(f"TASUKI_BIN is {tasuki}, and there is no such file")
+        pytest.fail(f"TASUKI_COMMAND is {tasuki}, and there is no such file")
     return Runner(request.param, tasuki)

@@ -51,9 +51,9 @@ class Result:
 
 
 def find_tasuki() -> Path | None:
-    """The native launcher: $TASUKI_BIN, else the virtual environment's, else the newest build's,
+    """The native launcher: $TASUKI_COMMAND, else the virtual environment's, else the newest build's,
     of those that have the libraries to preload beside them."""
-    if named := os.environ.get("TASUKI_BIN"):
+    if named := os.environ.get("TASUKI_COMMAND"):
         return Path(named).absolute()
     built = sorted(ROOT.glob("build/*/launcher/tasuki"), key=lambda path: -path.stat().st_mtime)
     complete = filter(has_libraries, [ROOT / ".venv" / "bin" / "tasuki", *built])

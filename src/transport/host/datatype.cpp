@@ -95,9 +95,8 @@ bool layout_of(MPI_Datatype type, TypeLayout& layout) {
     check(PMPI_Type_size_x(type, &layout.size));
     check(PMPI_Type_get_extent_x(type, &lower, &layout.extent));
     if (layout.size < 0) return false;  // MPI_UNDEFINED: larger than 2^63
-    bool is_predefined = false;
-    layout.is_plain = is_plain(type, layout, is_predefined);
-    if (is_predefined) known[next_known++ % known_types] = {type, layout};
+    layout.is_plain = is_plain(type, layout, layout.is_predefined);
+    if (layout.is_predefined) known[next_known++ % known_types] = {type, layout};
     return true;
 }
 

@@ -15,6 +15,7 @@ struct TypeLayout {
     MPI_Count extent = 0;  ///< between the addresses of neighbouring elements
     /// An array of elements is one run of bytes that is sent in the order in which it lies.
     bool is_plain = false;
+    bool is_predefined = false;
 };
 
 /// Looks `type` up; false if it is no datatype that can be communicated. Predefined types cost a
