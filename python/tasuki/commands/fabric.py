@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,6 +38,9 @@ from tasuki.fabric.study import (
 )
 from tasuki.fabric.tree_routing import most_paths, multi_lid_tables, with_ways_to_switches
 from tasuki.fabric.two_level import two_level_tree
+from tasuki.fabric.virtual_cluster.cluster import VirtualCluster
+from tasuki.fabric.virtual_cluster.measure import PAYLOAD
+from tasuki.fabric.virtual_cluster.measure import measure as measure_plans
 from tasuki.output import FAILED, console, fail, notes, write_json
 
 _FABRIC_HELP = (
@@ -342,6 +346,78 @@ def _progress() -> Progress:
         console=notes,
         transient=True,
     )
+
+
+@fabric_app.command(
+    epilog="Example: tasuki fabric measure --fabric 6-ary-2-tree:nodes=30 --nodes 16 "
+    "--methods stock,paper,contention-free"
+)
+def measure(
+    fabric: FabricOption,
+    hosts: HostsOption = None,
+    nodes: Annotated[
+        int | None, typer.Option(help="Without --hosts: that many random nodes. Default: all.")
+    ] = None,
+    contiguous: Annotated[
+        bool, typer.Option("--contiguous", help="Instead of random nodes the first ones.")
+    ] = False,
+    methods: Annotated[
+        str, typer.Option(help=f"Separated by commas: {', '.join(METHODS)}.")
+    ] = "stock,paper,contention-free",
+    lfts: LftsOption = None,
+    rate: Annotated[float, typer.Option(help="Of every link, in Mbit/s.", min=1)] = 20.0,
+    size: Annotated[
+        int, typer.Option("--bytes", help="From each host to each other.", min=1)
+    ] = 250_000,
+    runs: Annotated[int, typer.Option(help="Of each method, in turn.", min=1)] = 5,
+    seed: SeedOption = 1,
+    json_file: JsonOption = None,
+) -> None:
+    """Runs all-to-alls over TCP on a virtual cluster: network namespaces in the shape of a fabric,
+    with slow links and static routes. Needs root."""
+    with _errors_for_people():
+        names = [name.strip() for name in methods.split(",") if name.strip()]
+        routes = load_routes(fabric, lfts)
+        job = _the_job(routes, hosts, nodes, seed)
+        if contiguous and hosts is None:
+            job = Job(np.arange(job.hosts.size), job.slots)
+        plans = {name: _plan(routes, job, name) for name in names}
+        model = Model("rendezvous", 1.0, rate / 8 * PAYLOAD)
+        load = os.getloadavg()[0]
+        with VirtualCluster(routes, job.hosts, rate) as cluster, _progress() as progress:
+            bar = progress.add_task("runs", total=(runs + 1) * len(plans))
+            seconds = measure_plans(cluster, plans, size, runs, lambda: progress.advance(bar))
+    results = {}
+    for name, times in seconds.items():
+        rates = size * (job.hosts.size - 1) / times / 1e6
+        results[name] = {
+            "median": float(np.median(rates)),
+            "min": float(rates.min()),
+            "max": float(rates.max()),
+            "model": float(model.apply(routes, [plans[name]])[0][0]),
+            "stages": len(plans[name].stages),
+        }
+    document = {
+        "fabric": routes.fabric.name,
+        "hosts": [routes.fabric.hosts[host].name for host in job.hosts],
+        "megabits": rate,
+        "bytes": size,
+        "runs": runs,
+        "load": load,
+        "measured": results,
+    }
+    if json_file:
+        write_json(document, json_file)
+        if str(json_file) == "-":
+            return
+    table = Table(title=f"MB/s per host, {job.hosts.size} hosts, links of {rate:g} Mbit/s")
+    for heading in ("method", "stages", "median", "min", "max", "model"):
+        table.add_column(heading, justify="left" if heading == "method" else "right")
+    for name, result in results.items():
+        numbers = (f"{result[key]:.2f}" for key in ("median", "min", "max", "model"))
+        table.add_row(name, str(result["stages"]), *numbers)
+    console.print(table)
+    console.print(f"load of this machine at the beginning: {load:.1f}")
 
 
 def _by_sender(chosen_by: str, routes: Routes) -> bool:
