@@ -8,8 +8,8 @@ namespace tasuki {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> fates = {"waiting", "winner", "slower", "hopeless",
-                                                   "predicted"};
+constexpr std::array<std::string_view, 6> fates = {"waiting",  "winner",    "slower",
+                                                   "hopeless", "predicted", "failed"};
 
 }  // namespace
 
@@ -22,7 +22,7 @@ Fate read_fate(std::string_view name) {
     if (place == fates.end()) {
         throw std::invalid_argument("\"" + std::string(name) +
                                     "\" is no fate of a candidate; expected waiting, winner, "
-                                    "slower, hopeless or predicted");
+                                    "slower, hopeless, predicted or failed");
     }
     return static_cast<Fate>(place - fates.begin());
 }

@@ -18,6 +18,7 @@ enum class Fate : std::uint8_t {
     slower,     ///< measured in full, lost
     hopeless,   ///< cut off after the first look
     predicted,  ///< cut by prediction, never measured
+    failed,     ///< did not run when it was asked to
 };
 
 std::string_view name_of(Fate fate);

@@ -38,14 +38,15 @@ double DriftTest::joint_chance(int first, int second) {
         const double density =
             std::exp((a - 1) * std::log(chance) + (b - 1) * std::log1p(-chance) - log_beta);
         sum += density * binomial_tail(window_size, first, chance) *
-               binomial_tail(window_size, second, chance);
+               binomial_tail(confirmation_size, second, chance);
     }
     return sum / pieces;
 }
 
-DriftTest::DriftTest(double false_alarm_rate) : suspicion_(suspicious), confirmation_(suspicious) {
+DriftTest::DriftTest(double false_alarm_rate)
+    : suspicion_(suspicious), confirmation_(confirmation_size / 2) {
     // Two-sided: slower and faster each get half.
-    while (confirmation_ < window_size &&
+    while (confirmation_ < confirmation_size &&
            joint_chance(suspicion_, confirmation_) > false_alarm_rate / 2) {
         ++confirmation_;
     }

@@ -10,8 +10,8 @@ namespace tasuki {
 enum class Drift : std::uint8_t { none, slower, faster };
 
 /// Compares windows of samples with a reference by counting how many exceed its upper quarter (or
-/// fall short of its lower quarter). A first window only raises suspicion; a second one, taken at
-/// once, must confirm it.
+/// fall short of its lower quarter). A first window only raises suspicion; a longer one, taken
+/// at once, must confirm it.
 ///
 /// No distribution is assumed: if all samples are exchangeable, the number of exceedances is beta-
 /// binomial, and the thresholds follow from the false-alarm rate that was asked for.
@@ -19,6 +19,7 @@ class DriftTest {
   public:
     static constexpr int reference_size = 64;
     static constexpr int window_size = 16;
+    static constexpr int confirmation_size = 32;
 
     /// `false_alarm_rate`: the chance that one window of pure noise is suspected and confirmed.
     explicit DriftTest(double false_alarm_rate);
@@ -30,6 +31,7 @@ class DriftTest {
 
     /// `window`: window_size samples.
     Drift suspected(std::span<const double> window) const;
+    /// `window`: confirmation_size samples.
     Drift confirmed(std::span<const double> window) const;
 
     /// How many of a window must exceed the quarter for suspicion and for confirmation.

@@ -24,6 +24,9 @@ constexpr double control_factor = 4;
 constexpr double same = 1.05;
 /// Changes of several candidates within this factor of each other are one change.
 constexpr double alike = 1.10;
+/// A winner that is slower by this factor than when it was learnt, maybe in another run, is looked
+/// into at once.
+constexpr double disappointing = 1.2;
 /// A probe must beat the winner by this factor to be looked into.
 constexpr double promising = 0.9;
 
@@ -78,15 +81,7 @@ void Selector::after_window() {
     const std::span<const double> window = samples_of(0);
     if (purpose_ == Purpose::confirm) {
         if (drift_.confirmed(window) == suspicion_) {
-            std::vector<std::uint32_t> controls;
-            for (std::uint32_t i = 0; i < states_.size(); ++i) {
-                if (i != winner_ && states_[i].seconds < control_factor * median(window)) {
-                    controls.push_back(i);
-                }
-            }
-            std::ranges::sort(controls, {}, [&](std::uint32_t i) { return states_[i].seconds; });
-            controls.resize(std::min(controls.size(), most_controls));
-            begin_check(std::move(controls));
+            begin_check(controls(median(window)));
         } else {
             start_window();
         }
@@ -96,12 +91,17 @@ void Selector::after_window() {
         reference_.insert(reference_.end(), window.begin(), window.end());
         if (reference_.size() >= DriftTest::reference_size) {
             drift_.set_reference(reference_);
-            states_[winner_].seconds = middle_mean(reference_);
+            const double seconds = middle_mean(reference_);
             reference_ = {};
+            if (seconds > disappointing * states_[winner_].seconds) {
+                begin_check(controls(seconds));
+                return;
+            }
+            states_[winner_].seconds = seconds;
         }
     } else if (const Drift drift = drift_.suspected(window); drift != Drift::none) {
         suspicion_ = drift;
-        start(Purpose::confirm, {{winner_, DriftTest::window_size, 0, 1}});
+        start(Purpose::confirm, {{winner_, DriftTest::confirmation_size, 0, 1}});
         return;
     } else {
         window_ = std::min(2 * window_, longest_window());
@@ -125,6 +125,17 @@ void Selector::after_probe(std::size_t slot) {
     } else {
         start_window();
     }
+}
+
+/// The fastest others, to tell a change of the winner from one of everything.
+std::vector<std::uint32_t> Selector::controls(double winner_seconds) const {
+    std::vector<std::uint32_t> list;
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        if (i != winner_ && states_[i].seconds < control_factor * winner_seconds) list.push_back(i);
+    }
+    std::ranges::sort(list, {}, [&](std::uint32_t i) { return states_[i].seconds; });
+    list.resize(std::min(list.size(), most_controls));
+    return list;
 }
 
 /// Measures the winner beside others: did it change alone, or did everything?
@@ -186,7 +197,7 @@ void Selector::learn_again(double common_change) {
     }
     std::vector<std::uint32_t> candidates;
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
-        if (states_[i].contender) continue;
+        if (states_[i].contender || states_[i].fate == Fate::failed) continue;
         if (!(states_[i].seconds > settings_.exclusion_factor * best) ||
             ++states_[i].left_out > settings_.exclusion_lifetime) {
             states_[i].left_out = 0;

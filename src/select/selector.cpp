@@ -70,6 +70,9 @@ Selector::Selector(std::vector<Candidate> candidates, const SelectionSettings& s
             if (record == nullptr) continue;
             states_[i].seconds = record->measured;
             states_[i].fate = record->fate;
+            if (record->fate == Fate::failed) {
+                states_[i].seconds = std::numeric_limits<double>::infinity();
+            }
             if (states_[i].name == known->winner && !std::isnan(record->measured)) {
                 winner_ = i;
                 warm_ = !std::isnan(states_[0].seconds);
@@ -89,11 +92,11 @@ void Selector::start(Purpose purpose, std::vector<Slot> slots) {
     values_[timed] = last_agreement_;
     values_[timed + 1] = static_cast<double>(digest_);
     values_[timed + 2] = -static_cast<double>(digest_);
-    filled_ = 0;
+    timed_ = 0;
 }
 
 void Selector::sample(double seconds) {
-    if (filled_ + trailer < values_.size()) values_[filled_++] = seconds;
+    if (timed_ > 0) values_[timed_ - 1] = seconds;
 }
 
 std::span<double> Selector::values() {
@@ -123,6 +126,7 @@ void Selector::agreed(double seconds) {
         return;
     }
     agreement_cost_ = std::max(0.0, values_[values_.size() - trailer]);
+    if (give_up_failed()) return;
     account();
     switch (purpose_) {
         case Purpose::first:
@@ -147,6 +151,37 @@ void Selector::agreed(double seconds) {
         case Purpose::idle:
             break;
     }
+}
+
+/// Strikes out candidates that did not run when they were asked to; true if there were any.
+bool Selector::give_up_failed() {
+    bool any = false;
+    const std::uint32_t before = winner_;
+    for (std::size_t slot = 0; slot < sequence_.slots().size(); ++slot) {
+        const std::span<const double> samples = samples_of(slot);
+        if (std::ranges::none_of(samples, [](double sample) { return sample < 0; })) continue;
+        any = true;
+        const std::uint32_t candidate = sequence_.slots()[slot].candidate;
+        if (candidate == 0) continue;
+        states_[candidate].seconds = std::numeric_limits<double>::infinity();
+        states_[candidate].contender = false;
+        states_[candidate].fate = Fate::failed;
+        std::erase(looks_, candidate);
+        if (candidate == winner_) winner_ = 0;
+    }
+    if (!any) return false;
+    if (phase_ == Phase::starting) {
+        start(Purpose::first, {{0, 4, 1, 1}});
+    } else if (phase_ == Phase::learning) {
+        learn_on();
+    } else if (winner_ != before) {
+        switched_at_ = calls_;
+        states_[0].fate = Fate::winner;
+        begin_running();
+    } else {
+        start_window();
+    }
+    return true;
 }
 
 /// Books the calls since the last agreement: what the application spent, what learning cost beyond
@@ -186,7 +221,7 @@ double Selector::expected_seconds(const State& state) const {
 double Selector::calibration(double fraction) const {
     std::vector<double> ratios;
     for (const State& state : states_) {
-        if (state.predicted > 0 && state.seconds > 0) {
+        if (state.predicted > 0 && state.seconds > 0 && std::isfinite(state.seconds)) {
             ratios.push_back(state.seconds / state.predicted);
         }
     }
@@ -213,9 +248,10 @@ Decision Selector::decision() const {
     double second = std::numeric_limits<double>::infinity();
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         const State& state = states_[i];
+        const double measured = state.fate == Fate::failed ? unknown : state.seconds;
         decision.candidates.push_back(
-            {state.name, state.predicted, state.seconds, state.samples_ever, state.fate});
-        if (i != winner_ && !std::isnan(state.seconds)) second = std::min(second, state.seconds);
+            {state.name, state.predicted, measured, state.samples_ever, state.fate});
+        if (i != winner_ && !std::isnan(measured)) second = std::min(second, state.seconds);
     }
     const double best = states_[winner_].seconds;
     if (std::isfinite(second) && best > 0) decision.margin = (second - best) / best;

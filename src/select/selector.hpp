@@ -57,10 +57,12 @@ class Selector {
 
     CallPlan next() {
         ++calls_;
-        return sequence_.next();
+        const CallPlan plan = sequence_.next();
+        if (plan.timed) ++timed_;
+        return plan;
     }
-    /// The seconds of a call that was to be timed. A call that did not run the candidate after all
-    /// is not given: a timing without a true label is worse than none.
+    /// The seconds of a call that was to be timed. If the call did not run the candidate after all,
+    /// on all ranks alike, it is not given, and the candidate will not be asked for again.
     void sample(double seconds);
     std::span<double> values();
     void agreed(double seconds);
@@ -87,6 +89,7 @@ class Selector {
     void start(Purpose purpose, std::vector<Slot> slots);
     std::span<const double> samples_of(std::size_t slot) const;
     bool ranks_agree() const;
+    bool give_up_failed();
     void account();
 
     void after_first();
@@ -107,6 +110,7 @@ class Selector {
     void after_window();
     void after_probe(std::size_t slot);
     void begin_check(std::vector<std::uint32_t> controls);
+    std::vector<std::uint32_t> controls(double winner_seconds) const;
     void after_check();
     void learn_again(double common_change);
     std::uint32_t next_probe();
@@ -128,7 +132,7 @@ class Selector {
     Purpose purpose_ = Purpose::first;
     CallSequence sequence_;
     std::vector<double> values_;  // a value for each timed call, then three for each agreement
-    std::size_t filled_ = 0;
+    std::size_t timed_ = 0;       // timed calls since the last agreement
 
     std::vector<std::uint32_t> looks_;  // candidates still to be looked at
     std::uint32_t rounds_ = 0;

@@ -1,0 +1,198 @@
+#include "select/decision_file.hpp"
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fcntl.h>
+#include <string_view>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+namespace tasuki {
+
+namespace {
+
+constexpr std::chrono::seconds patience{5};
+
+std::string reason() {
+    return std::strerror(errno);
+}
+
+/// An open file that is closed at the end of its scope.
+class Descriptor {
+  public:
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() { close(); }
+
+    int number() const { return number_; }
+    bool is_open() const { return number_ >= 0; }
+    bool close() {
+        const int number = number_;
+        number_ = -1;
+        return number < 0 || ::close(number) == 0;
+    }
+
+  private:
+    int number_;
+};
+
+/// The whole file; nothing if there is none. Throws std::runtime_error if it cannot be read.
+std::optional<std::string> read_file(const std::filesystem::path& path) {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file.is_open() && errno == ENOENT) return std::nullopt;
+    if (!file.is_open()) throw std::runtime_error("cannot be opened: " + reason());
+    std::string text;
+    char piece[1 << 14];
+    for (;;) {
+        const ssize_t count = ::read(file.number(), piece, sizeof piece);
+        if (count == 0) return text;
+        if (count > 0) {
+            text.append(piece, static_cast<std::size_t>(count));
+        } else if (errno != EINTR) {
+            throw std::runtime_error("cannot be read: " + reason());
+        }
+    }
+}
+
+/// Puts `text` in the place of the file at once. Only the holder of the lock may, so the temporary
+/// name needs not be unique, and one left by a killed run is used again.
+void replace_file(const std::filesystem::path& path, std::string_view text) {
+    const std::string temporary = path.string() + ".new";
+    Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (!file.is_open()) throw std::runtime_error("cannot be written: " + reason());
+    while (!text.empty()) {
+        const ssize_t count = ::write(file.number(), text.data(), text.size());
+        if (count >= 0) {
+            text.remove_prefix(static_cast<std::size_t>(count));
+        } else if (errno != EINTR) {
+            const std::string why = reason();
+            ::unlink(temporary.c_str());
+            throw std::runtime_error("cannot be written: " + why);
+        }
+    }
+    if (::fsync(file.number()) != 0 || !file.close() ||
+        ::rename(temporary.c_str(), path.c_str()) != 0) {
+        const std::string why = reason();
+        ::unlink(temporary.c_str());
+        throw std::runtime_error("cannot be written: " + why);
+    }
+}
+
+/// Holds PATH.lock, and removes it at the end. The kernel frees the lock of a killed process.
+class Lock {
+  public:
+    explicit Lock(const std::filesystem::path& path) : path_(path.string() + ".lock") {
+        const auto deadline = std::chrono::steady_clock::now() + patience;
+        while (!try_lock()) {
+            if (std::chrono::steady_clock::now() > deadline) {
+                throw std::runtime_error(
+                    "is being written by another run, for over five seconds (" + path_ + ")");
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+    }
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+    ~Lock() {
+        ::unlink(path_.c_str());
+        ::close(number_);
+    }
+
+  private:
+    bool try_lock() {
+        number_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+        if (number_ < 0) throw std::runtime_error("cannot be locked: " + reason());
+        struct stat held = {};
+        struct stat named = {};
+        // The holder before may have removed the file that we have just locked.
+        if (::flock(number_, LOCK_EX | LOCK_NB) == 0 && ::fstat(number_, &held) == 0 &&
+            ::stat(path_.c_str(), &named) == 0 && held.st_ino == named.st_ino &&
+            held.st_dev == named.st_dev) {
+            return true;
+        }
+        ::close(number_);
+        return false;
+    }
+
+    std::string path_;
+    int number_ = -1;
+};
+
+std::string about(const std::filesystem::path& path, const std::string& what,
+                  const std::string& so) {
+    return "the decisions in " + path.string() + " " + what + "; " + so;
+}
+
+void merge(DecisionBook& book, const DecisionBook& news) {
+    for (const auto& [key, decision] : news.decisions) {
+        const auto [place, is_new] = book.decisions.try_emplace(key, decision);
+        if (is_new) continue;
+        const Decision old = place->second;
+        place->second = decision;
+        place->second.calls += old.calls;
+        place->second.relearnings += old.relearnings;
+        place->second.common_drifts += old.common_drifts;
+        place->second.learning_seconds += old.learning_seconds;
+        place->second.saved_seconds += old.saved_seconds;
+    }
+}
+
+}  // namespace
+
+DecisionFileResult load_decisions(const std::filesystem::path& path,
+                                  const std::string& fingerprint) {
+    const std::string without = "this run learns anew (`tasuki decisions forget` removes the file)";
+    try {
+        const std::optional<std::string> text = read_file(path);
+        if (!text) return {};
+        DecisionBook book = read_decisions(*text);
+        if (book.fingerprint != fingerprint) {
+            return {{},
+                    about(path,
+                          "were learnt elsewhere (" + book.fingerprint + ", here it is " +
+                              fingerprint + ")",
+                          without)};
+        }
+        return {std::move(book), {}};
+    } catch (const DecisionError& error) {
+        return {{}, about(path, std::string("cannot be used: ") + error.what(), without)};
+    } catch (const std::exception& error) {
+        return {{}, about(path, error.what(), without)};
+    }
+}
+
+DecisionFileResult add_decisions(const std::filesystem::path& path, const DecisionBook& news) {
+    const std::string lost = "what this run has learnt is not kept";
+    try {
+        if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
+        const Lock lock(path);
+        DecisionFileResult result;
+        DecisionBook book{news.fingerprint, {}};
+        if (const std::optional<std::string> text = read_file(path)) {
+            try {
+                book = read_decisions(*text);
+            } catch (const DecisionError& error) {
+                if (error.kind() == DecisionError::Kind::newer) {
+                    return {{}, about(path, std::string("are left alone: ") + error.what(), lost)};
+                }
+                result.message = about(path, std::string("could not be read: ") + error.what(),
+                                       "the file is replaced");
+            }
+        }
+        if (book.fingerprint != news.fingerprint) {
+            return {{}, about(path, "are another machine's (" + book.fingerprint + ")", lost)};
+        }
+        merge(book, news);
+        replace_file(path, decisions_text(book));
+        result.book = std::move(book);
+        return result;
+    } catch (const std::exception& error) {
+        return {{}, about(path, error.what(), lost)};
+    }
+}
+
+}  // namespace tasuki

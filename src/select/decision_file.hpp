@@ -1,0 +1,31 @@
+// Decisions on disk, shared by runs that may end at the same moment.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "select/decision_book.hpp"
+
+namespace tasuki {
+
+/// What came of reading or writing. `message` is empty if all is well, else a sentence that says
+/// what is wrong, what happens now and what to do.
+struct DecisionFileResult {
+    std::optional<DecisionBook> book;
+    std::string message;
+};
+
+/// Reads the decisions of the machine with this fingerprint. A file that is missing is no error and
+/// gives no book. One that is damaged, older, newer or another machine's gives a message: the run
+/// goes on without.
+DecisionFileResult load_decisions(const std::filesystem::path& path,
+                                  const std::string& fingerprint);
+
+/// Adds `news` to the file: keys that only the file has stay, those of `news` replace the file's,
+/// their calls and seconds added up. Other writers are waited for (at most five seconds), readers
+/// see the old file or the new one. A newer Tasuki's or another machine's file is left alone; a
+/// damaged or older one is replaced. Never throws; the message says what went wrong.
+DecisionFileResult add_decisions(const std::filesystem::path& path, const DecisionBook& news);
+
+}  // namespace tasuki

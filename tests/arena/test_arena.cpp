@@ -1,0 +1,69 @@
+// What selection must show on described machines, on a part of what `tasuki arena` runs.
+#include <gtest/gtest.h>
+
+#include "arena/arena.hpp"
+
+namespace tasuki {
+namespace {
+
+ArenaSettings short_arena() {
+    ArenaSettings settings;
+    settings.worlds = 2;
+    settings.noise_calls = 200000;
+    return settings;
+}
+
+TEST(Arena, MeetsItsNumbersOnEveryMachine) {
+    for (const DescribedMachine& machine : described_machines()) {
+        const ArenaSummary summary = run_arena(machine, short_arena());
+        EXPECT_GE(summary.best_chosen_fraction, 0.99) << machine.name;
+        EXPECT_LE(summary.regret, 0.01) << machine.name;
+        EXPECT_LE(summary.drift_recovery_calls, 500U) << machine.name;
+        EXPECT_EQ(summary.false_relearnings, 0U) << machine.name;
+        EXPECT_LE(summary.over_native_max, 1.03) << machine.name;
+    }
+}
+
+TEST(Arena, EqualSeedsGiveEqualBits) {
+    ArenaSettings settings = short_arena();
+    settings.sizes = {256, 65536};
+    settings.noise_keys = 0;
+    const DescribedMachine& machine = described_machines()[0];
+    const ArenaSummary first = run_arena(machine, settings);
+    const ArenaSummary second = run_arena(machine, settings);
+    EXPECT_EQ(first.regret, second.regret);
+    ASSERT_EQ(first.rows.size(), second.rows.size());
+    for (std::size_t i = 0; i < first.rows.size(); ++i) {
+        EXPECT_EQ(first.rows[i].regret, second.rows[i].regret);
+        EXPECT_EQ(first.rows[i].chosen, second.rows[i].chosen);
+    }
+    settings.seed = 2;
+    EXPECT_NE(run_arena(machine, settings).regret, first.regret);
+}
+
+/// What a run of 500 calls of each key costs, over the host's own algorithm.
+double short_run(const DescribedMachine& machine, Grouping grouping, bool with_model) {
+    ArenaSettings settings;
+    settings.worlds = 3;
+    settings.calls = settings.drift_at = 500;
+    settings.noise_keys = 0;
+    settings.selection.grouping = grouping;
+    settings.with_model = with_model;
+    return run_arena(machine, settings).over_native_geomean;
+}
+
+TEST(Arena, TheDefaultGroupingBeatsThePapersAndNone) {
+    double near_best = 0;
+    double midpoint = 0;
+    double without = 0;
+    for (const DescribedMachine& machine : described_machines()) {
+        near_best += short_run(machine, Grouping::near_best, true);
+        midpoint += short_run(machine, Grouping::midpoint, true);
+        without += short_run(machine, Grouping::everything, false);
+    }
+    EXPECT_LT(near_best, midpoint);
+    EXPECT_LT(near_best, without);
+}
+
+}  // namespace
+}  // namespace tasuki

@@ -1,0 +1,51 @@
+#include <gtest/gtest.h>
+#include <string>
+
+#include "select/call_sequence.hpp"
+
+namespace tasuki {
+namespace {
+
+/// A letter for the candidate, a capital if timed, ! after the call of the agreement.
+std::string play(std::vector<Slot> slots, int calls) {
+    CallSequence sequence;
+    sequence.start(std::move(slots));
+    std::string text;
+    for (int i = 0; i < calls; ++i) {
+        const CallPlan plan = sequence.next();
+        text += static_cast<char>((plan.timed ? 'A' : 'a') + static_cast<int>(plan.candidate));
+        if (plan.agree) text += '!';
+    }
+    return text;
+}
+
+TEST(CallSequence, DropsTimesAndAgrees) {
+    EXPECT_EQ(play({{0, 4, 1, 1}}, 4), "aAAA!");
+    EXPECT_EQ(play({{0, 3, 0, 0}, {1, 2, 0, 1}, {2, 3, 1, 1}}, 8), "aaaBBcCC!");
+    EXPECT_EQ(play({{1, 8, 1, 3}}, 8), "bBbbBbbB!");
+    EXPECT_EQ(play({{1, 7, 1, 3}}, 7), "bBbbBbb!");
+    EXPECT_EQ(play({{2, 1, 0, 1}}, 1), "C!");
+    EXPECT_EQ(play({{2, 0, 0, 1}, {1, 2, 0, 0}}, 2), "bb!") << "an empty slot is none";
+}
+
+TEST(CallSequence, CountsItsTimedCalls) {
+    for (std::uint32_t calls = 1; calls < 40; ++calls) {
+        for (std::uint32_t drop = 0; drop < 5; ++drop) {
+            for (std::uint32_t stride = 0; stride < 6; ++stride) {
+                CallSequence sequence;
+                const Slot slot{0, calls, drop, stride};
+                sequence.start({slot});
+                std::uint32_t timed = 0;
+                for (std::uint32_t i = 0; i < calls; ++i) {
+                    const CallPlan plan = sequence.next();
+                    timed += plan.timed ? 1 : 0;
+                    EXPECT_EQ(plan.agree, i + 1 == calls);
+                }
+                EXPECT_EQ(timed, slot.timed_calls()) << calls << " " << drop << " " << stride;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tasuki

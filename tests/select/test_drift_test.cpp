@@ -1,0 +1,77 @@
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+#include "select/drift_test.hpp"
+
+namespace tasuki {
+namespace {
+
+std::vector<double> draw(std::mt19937& random, int count, double location) {
+    std::lognormal_distribution<double> noise(0, 0.1);
+    std::vector<double> samples;
+    for (int i = 0; i < count; ++i) samples.push_back(location * noise(random));
+    return samples;
+}
+
+TEST(DriftTest, ThresholdsKeepTheRateThatWasAskedFor) {
+    for (const double rate : {1e-3, 1e-5, 1e-7}) {
+        const DriftTest test(rate);
+        EXPECT_LE(
+            2 * DriftTest::joint_chance(test.suspicion_threshold(), test.confirmation_threshold()),
+            rate);
+        EXPECT_GT(2 * DriftTest::joint_chance(test.suspicion_threshold(),
+                                              test.confirmation_threshold() - 1),
+                  rate)
+            << "stricter than needed";
+    }
+}
+
+TEST(DriftTest, NoiseRaisesAlarmsAtTheCalculatedRate) {
+    std::mt19937 random(1);
+    const DriftTest thresholds(1e-3);
+    const int first = thresholds.suspicion_threshold();
+    const int second = thresholds.confirmation_threshold();
+    constexpr int trials = 40000;
+    int alarms = 0;
+    for (int trial = 0; trial < trials; ++trial) {
+        DriftTest test(1e-3);
+        test.set_reference(draw(random, DriftTest::reference_size, 1));
+        const Drift suspected = test.suspected(draw(random, DriftTest::window_size, 1));
+        if (suspected != Drift::none &&
+            test.confirmed(draw(random, DriftTest::confirmation_size, 1)) == suspected) {
+            ++alarms;
+        }
+    }
+    const double expected = 2 * DriftTest::joint_chance(first, second) * trials;
+    EXPECT_LT(std::abs(alarms - expected), 5 * std::sqrt(expected) + 3);
+}
+
+TEST(DriftTest, SeesAChangeOfAFifthEitherWay) {
+    std::mt19937 random(2);
+    int slower = 0;
+    int faster = 0;
+    for (int trial = 0; trial < 200; ++trial) {
+        DriftTest test(1e-7);
+        test.set_reference(draw(random, DriftTest::reference_size, 1));
+        slower += test.suspected(draw(random, DriftTest::window_size, 1.25)) == Drift::slower &&
+                  test.confirmed(draw(random, DriftTest::confirmation_size, 1.25)) == Drift::slower;
+        faster += test.suspected(draw(random, DriftTest::window_size, 0.8)) == Drift::faster &&
+                  test.confirmed(draw(random, DriftTest::confirmation_size, 0.8)) == Drift::faster;
+    }
+    EXPECT_GT(slower, 190);
+    EXPECT_GT(faster, 190);
+}
+
+TEST(DriftTest, ASlowRankNowAndThenIsNoChange) {
+    std::mt19937 random(3);
+    DriftTest test(1e-7);
+    test.set_reference(draw(random, DriftTest::reference_size, 1));
+    std::vector<double> window = draw(random, DriftTest::confirmation_size, 1);
+    window[2] = window[9] = 1000;
+    EXPECT_EQ(test.confirmed(window), Drift::none);
+}
+
+}  // namespace
+}  // namespace tasuki

@@ -1,0 +1,291 @@
+#include <algorithm>
+#include <functional>
+#include <gtest/gtest.h>
+#include <random>
+#include <stdexcept>
+
+#include "select/selector.hpp"
+
+namespace tasuki {
+namespace {
+
+/// Ranks with a selector each, whose timings differ; agreements reduce by maximum.
+class Ranks {
+  public:
+    Ranks(int count, const std::vector<Candidate>& candidates,
+          const SelectionSettings& settings = {}, const Decision* known = nullptr) {
+        for (int rank = 0; rank < count; ++rank) {
+            selectors.emplace_back(candidates, settings, known);
+        }
+    }
+
+    /// One call; returns the candidate that ran. Fails if the ranks plan different things.
+    std::uint32_t call() {
+        const CallPlan plan = selectors[0].next();
+        spent += seconds[plan.candidate];
+        for (std::size_t rank = 1; rank < selectors.size(); ++rank) {
+            const CallPlan other = selectors[rank].next();
+            EXPECT_EQ(other.candidate, plan.candidate);
+            EXPECT_EQ(other.timed, plan.timed);
+            EXPECT_EQ(other.agree, plan.agree);
+        }
+        if (plan.timed && plan.candidate != refuses) {
+            for (Selector& selector : selectors) {
+                selector.sample(seconds[plan.candidate] * noise(random) + slow_rank());
+            }
+        }
+        if (plan.agree) agree();
+        return plan.candidate;
+    }
+    void calls(int count) {
+        for (int i = 0; i < count; ++i) call();
+    }
+
+    std::vector<Selector> selectors;
+    std::vector<double> seconds;
+    std::uint32_t refuses = ~0U;  ///< a candidate that does not run
+    double slow_rank_chance = 0;
+    double spent = 0;
+    std::mt19937 random{42};
+    std::lognormal_distribution<double> noise{0, 0.05};
+
+  private:
+    double slow_rank() { return std::bernoulli_distribution(slow_rank_chance)(random) ? 10e-3 : 0; }
+
+    void agree() {
+        std::vector<double> most(selectors[0].values().begin(), selectors[0].values().end());
+        for (Selector& selector : selectors) {
+            ASSERT_EQ(selector.values().size(), most.size());
+            for (std::size_t i = 0; i < most.size(); ++i) {
+                most[i] = std::max(most[i], selector.values()[i]);
+            }
+        }
+        double cost = 1e-6;
+        for (Selector& selector : selectors) {
+            std::ranges::copy(most, selector.values().begin());
+            selector.agreed(cost *= 1.1);
+        }
+    }
+};
+
+const std::vector<Candidate> four = {
+    {"native", unknown}, {"spread", 110e-6}, {"bruck", 80e-6}, {"ring", 100e-6}};
+
+TEST(Selector, TheHostRunsUntilTheRanksHaveAgreed) {
+    Ranks ranks(3, four);
+    ranks.seconds = {1e-4, 1e-4, 8e-5, 1e-4};
+    EXPECT_EQ(ranks.selectors[0].phase(), Phase::starting);
+    while (ranks.selectors[0].phase() == Phase::starting) EXPECT_EQ(ranks.call(), 0U);
+}
+
+TEST(Selector, PredictedBestIsTriedFirst) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1e-4, 8e-5, 1e-4};
+    while (ranks.call() == 0) {
+    }
+    EXPECT_EQ(ranks.selectors[0].next().candidate, 2U);
+}
+
+TEST(Selector, FindsTheBestWhateverItIs) {
+    for (std::uint32_t best = 0; best < four.size(); ++best) {
+        Ranks ranks(4, four);
+        ranks.seconds = {1e-4, 1.05e-4, 1.1e-4, 1.2e-4};
+        ranks.seconds[best] = 0.9e-4;
+        ranks.calls(2000);
+        EXPECT_EQ(ranks.selectors[0].phase(), Phase::running);
+        EXPECT_EQ(ranks.selectors[0].current(), best);
+        EXPECT_EQ(ranks.selectors[3].decision().winner, four[best].name);
+    }
+}
+
+TEST(Selector, NoCandidateButTheHostCostsNothing) {
+    Ranks ranks(2, {{"native", unknown}});
+    ranks.seconds = {1e-4};
+    ranks.calls(10);
+    for (int i = 0; i < 100000; ++i) {
+        const CallPlan plan = ranks.selectors[0].next();
+        ASSERT_FALSE(plan.timed || plan.agree || plan.candidate != 0);
+    }
+    EXPECT_THROW(Selector({}, {}), std::invalid_argument);
+}
+
+TEST(Selector, AHopelessCandidateRunsTwice) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1e-4, 8e-3, 1.1e-4};
+    int bruck = 0;
+    for (int i = 0; i < 1000; ++i) bruck += ranks.call() == 2 ? 1 : 0;
+    EXPECT_EQ(bruck, 2);
+    EXPECT_EQ(ranks.selectors[0].decision().find("bruck")->fate, Fate::hopeless);
+}
+
+TEST(Selector, LearningKeepsToItsBudget) {
+    // All candidates are worse than the host: all that they cost is loss.
+    std::vector<Candidate> many = {{"native", unknown}};
+    for (int i = 0; i < 20; ++i) many.push_back({"a" + std::to_string(i), 1e-4});
+    for (const int calls : {200, 2000, 20000}) {
+        Ranks ranks(2, many);
+        ranks.seconds.assign(many.size(), 1.4e-4);
+        ranks.seconds[0] = 1e-4;
+        ranks.calls(calls);
+        const SelectionSettings settings;
+        const double allowed =
+            (settings.budget_floor_calls + 2 + settings.budget * calls) * ranks.seconds[0];
+        EXPECT_LT(ranks.spent - calls * ranks.seconds[0], allowed) << calls;
+    }
+}
+
+TEST(Selector, RanksThatWereToldDifferentThingsStandAside) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1e-4, 8e-5, 1e-4};
+    std::vector<Candidate> other = four;
+    other[1].predicted = 111e-6;
+    ranks.selectors.emplace_back(other, SelectionSettings{});
+    for (int i = 0; i < 5000; ++i) EXPECT_EQ(ranks.call(), 0U);
+    EXPECT_EQ(ranks.selectors[0].phase(), Phase::aside);
+    EXPECT_EQ(ranks.selectors[2].phase(), Phase::aside);
+}
+
+TEST(Selector, RanksWithDifferentDecisionsOfAnEarlierRunStandAside) {
+    Decision known;
+    known.winner = "ring";
+    known.candidates = {{"native", unknown, 2e-4, 9, Fate::slower},
+                        {"ring", unknown, 1e-4, 9, Fate::winner}};
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1e-4, 8e-5, 1e-4};
+    ranks.selectors.emplace_back(four, SelectionSettings{}, &known);
+    ranks.calls(100);
+    EXPECT_EQ(ranks.selectors[0].phase(), Phase::aside);
+}
+
+TEST(Selector, ASlowRankNowAndThenChangesNothing) {
+    Ranks ranks(4, four);
+    ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 1.0e-4};
+    ranks.slow_rank_chance = 0.005;
+    ranks.calls(100000);
+    EXPECT_EQ(ranks.selectors[0].current(), 2U);
+    EXPECT_EQ(ranks.selectors[0].decision().relearnings, 0U);
+}
+
+TEST(Selector, WhenTheWinnerGetsWorseTheNextBestTakesOver) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4};
+    ranks.calls(10000);
+    ASSERT_EQ(ranks.selectors[0].current(), 2U);
+    ranks.seconds[2] = 1.5e-4;
+    ranks.calls(500);
+    EXPECT_EQ(ranks.selectors[0].current(), 3U);
+    EXPECT_EQ(ranks.selectors[0].decision().relearnings, 1U);
+}
+
+TEST(Selector, AThirdCandidateComesUp) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1.15e-4, 0.8e-4, 0.9e-4};
+    ranks.calls(10000);
+    ranks.seconds = {1.6e-4, 1.15e-4, 1.5e-4, 1.5e-4};
+    ranks.calls(500);
+    EXPECT_EQ(ranks.selectors[0].current(), 1U);
+}
+
+TEST(Selector, WhenEverythingGetsSlowerNothingIsLearntAgain) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4};
+    ranks.calls(10000);
+    for (double& seconds : ranks.seconds) seconds *= 2;
+    ranks.calls(2000);
+    EXPECT_EQ(ranks.selectors[0].current(), 2U);
+    EXPECT_EQ(ranks.selectors[0].decision().relearnings, 0U);
+    EXPECT_EQ(ranks.selectors[0].decision().common_drifts, 1U);
+}
+
+TEST(Selector, ACandidateThatBecomesFastIsFound) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1.3e-4, 0.8e-4, 0.95e-4};
+    ranks.calls(10000);
+    ranks.seconds[1] = 0.4e-4;
+    ranks.calls(20000);
+    EXPECT_EQ(ranks.selectors[0].current(), 1U);
+}
+
+TEST(Selector, AgreementsGetRarer) {
+    Ranks ranks(1, four);
+    ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4};
+    ranks.calls(20000);
+    int agreements = 0;
+    int timed = 0;
+    Selector& selector = ranks.selectors[0];
+    for (int i = 0; i < 9600; ++i) {
+        const CallPlan plan = selector.next();
+        timed += plan.timed ? 1 : 0;
+        if (plan.timed) selector.sample(ranks.seconds[plan.candidate]);
+        if (plan.agree) selector.agreed(1e-6);
+        agreements += plan.agree ? 1 : 0;
+    }
+    EXPECT_LE(agreements, 9600 / 96 + 10);
+    EXPECT_LE(timed, 9600 / 6 + 200);
+}
+
+TEST(Selector, DearAgreementsAreRarerStill) {
+    Ranks ranks(1, four);
+    ranks.seconds = {1e-6, 1.1e-6, 0.8e-6, 0.95e-6};  // an agreement costs more than a call
+    ranks.calls(50000);
+    int agreements = 0;
+    for (int i = 0; i < 50000; ++i) {
+        const CallPlan plan = ranks.selectors[0].next();
+        if (plan.timed) ranks.selectors[0].sample(ranks.seconds[plan.candidate]);
+        if (plan.agree) {
+            ranks.selectors[0].agreed(1e-6);
+            ++agreements;
+        }
+    }
+    EXPECT_LE(agreements * 1e-6, 0.007 * 50000 * 0.8e-6);
+}
+
+TEST(Selector, ACandidateThatDoesNotRunIsGivenUp) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4};
+    ranks.refuses = 2;
+    ranks.calls(3000);
+    EXPECT_EQ(ranks.selectors[0].current(), 3U);
+    EXPECT_EQ(ranks.selectors[0].decision().find("bruck")->fate, Fate::failed);
+    ranks.refuses = 3;  // in the middle of the run
+    ranks.calls(3000);
+    EXPECT_EQ(ranks.selectors[0].current(), 0U);
+}
+
+TEST(Selector, StartsWithWhatAnEarlierRunHasLearnt) {
+    Ranks cold(2, four);
+    cold.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4};
+    cold.calls(3000);
+    const Decision known = cold.selectors[0].decision();
+
+    Ranks warm(2, four, {}, &known);
+    warm.seconds = cold.seconds;
+    int other = 0;
+    for (int i = 0; i < 1000; ++i) other += warm.call() != 2 ? 1 : 0;
+    EXPECT_LE(other, 8);
+    EXPECT_EQ(warm.selectors[0].decision().relearnings, 0U);
+
+    Ranks changed(2, four, {}, &known);  // the decision is no longer right
+    changed.seconds = {1e-4, 1.1e-4, 1.6e-4, 0.8e-4};
+    changed.calls(1000);
+    EXPECT_EQ(changed.selectors[0].current(), 3U);
+}
+
+TEST(Selector, TellsWhyInItsDecision) {
+    std::vector<Candidate> five = four;
+    five.push_back({"pairwise-barrier", 10e-3});
+    Ranks ranks(2, five);
+    ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4, 10e-3};
+    ranks.calls(5000);
+    const Decision decision = ranks.selectors[0].decision();
+    EXPECT_EQ(decision.winner, "bruck");
+    EXPECT_EQ(decision.find("pairwise-barrier")->fate, Fate::predicted);
+    EXPECT_EQ(decision.find("native")->fate, Fate::slower);
+    EXPECT_NEAR(decision.margin, 0.19, 0.05);
+    EXPECT_GT(decision.saved_seconds, 4000 * 0.15e-4);
+    EXPECT_GT(decision.break_even_calls(), 0);
+    EXPECT_LT(decision.break_even_calls(), 200);
+}
+
+}  // namespace
+}  // namespace tasuki
