@@ -9,5 +9,9 @@ namespace tasuki::bindings {
 void bind_algorithms(nanobind::module_& core);
 /// Schedules: building, text, DOT, steps as arrays, proof.
 void bind_schedule(nanobind::module_& core);
+/// P-LogP parameters and predictions.
+void bind_predict(nanobind::module_& core);
+/// Kept decisions, and selection in virtual time.
+void bind_select(nanobind::module_& core);
 
 }  // namespace tasuki::bindings

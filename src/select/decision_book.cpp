@@ -3,7 +3,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <type_traits>
 
 #include "select/digest.hpp"
@@ -23,10 +22,7 @@ std::string number_text(double value) {
 }
 
 std::string checksum_of(std::string_view text) {
-    char digits[16];
-    std::snprintf(digits, sizeof digits, "%013llx",
-                  static_cast<unsigned long long>(Digest().add(text).value()));
-    return digits;
+    return Digest().add(text).text();
 }
 
 void append_decision(std::string& text, const SelectionKey& key, const Decision& decision) {

@@ -2,12 +2,15 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <string_view>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <thread>
+
+#include "select/digest.hpp"
 #include <unistd.h>
 
 namespace tasuki {
@@ -143,6 +146,23 @@ void merge(DecisionBook& book, const DecisionBook& news) {
 
 }  // namespace
 
+std::filesystem::path cache_directory() {
+    if (const char* own = std::getenv("TASUKI_CACHE"); own != nullptr && *own != 0) return own;
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != 0) {
+        return std::filesystem::path(cache) / "tasuki";
+    }
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0) {
+        return std::filesystem::path(home) / ".cache" / "tasuki";
+    }
+    return {};
+}
+
+std::filesystem::path decision_path(const std::string& fingerprint) {
+    const std::filesystem::path directory = cache_directory();
+    return directory.empty() ? directory
+                             : directory / ("decisions-" + Digest().add(fingerprint).text());
+}
+
 DecisionFileResult load_decisions(const std::filesystem::path& path,
                                   const std::string& fingerprint) {
     const std::string without = "this run learns anew (`tasuki decisions forget` removes the file)";
@@ -192,6 +212,21 @@ DecisionFileResult add_decisions(const std::filesystem::path& path, const Decisi
         return result;
     } catch (const std::exception& error) {
         return {{}, about(path, error.what(), lost)};
+    }
+}
+
+DecisionFileResult forget_decisions(const std::filesystem::path& path,
+                                    std::span<const SelectionKey> keys) {
+    try {
+        const Lock lock(path);
+        const std::optional<std::string> text = read_file(path);
+        if (!text) return {{}, about(path, "are not there", "nothing is forgotten")};
+        DecisionBook book = read_decisions(*text);
+        for (const SelectionKey& key : keys) book.decisions.erase(key);
+        replace_file(path, decisions_text(book));
+        return {std::move(book), {}};
+    } catch (const std::exception& error) {
+        return {{}, about(path, error.what(), "nothing is forgotten")};
     }
 }
 

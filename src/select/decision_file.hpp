@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "select/decision_book.hpp"
@@ -16,6 +17,14 @@ struct DecisionFileResult {
     std::string message;
 };
 
+/// Where decisions and P-LogP parameters are kept: $TASUKI_CACHE, else $XDG_CACHE_HOME/tasuki, else
+/// $HOME/.cache/tasuki; empty if none of them is set.
+std::filesystem::path cache_directory();
+
+/// The file of the machine with this fingerprint, below the cache directory; empty if there is
+/// none.
+std::filesystem::path decision_path(const std::string& fingerprint);
+
 /// Reads the decisions of the machine with this fingerprint. A file that is missing is no error and
 /// gives no book. One that is damaged, older, newer or another machine's gives a message: the run
 /// goes on without.
@@ -27,5 +36,9 @@ DecisionFileResult load_decisions(const std::filesystem::path& path,
 /// see the old file or the new one. A newer Tasuki's or another machine's file is left alone; a
 /// damaged or older one is replaced. Never throws; the message says what went wrong.
 DecisionFileResult add_decisions(const std::filesystem::path& path, const DecisionBook& news);
+
+/// Takes these keys out of the file, under the same lock.
+DecisionFileResult forget_decisions(const std::filesystem::path& path,
+                                    std::span<const SelectionKey> keys);
 
 }  // namespace tasuki

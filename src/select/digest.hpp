@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace tasuki {
@@ -21,6 +22,16 @@ class Digest {
         }
         add_byte(1);
         return *this;
+    }
+
+    /// The value in 13 hexadecimal digits.
+    std::string text() const {
+        std::string digits(13, '0');
+        std::uint64_t rest = value();
+        for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, rest >>= 4) {
+            *digit = "0123456789abcdef"[rest & 15];
+        }
+        return digits;
     }
 
     std::uint64_t value() const { return (state_ ^ state_ >> 52) & 0xFFFFFFFFFFFFFULL; }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cstdio>
 #include <stdexcept>
 
 #include "select/digest.hpp"
@@ -51,10 +50,7 @@ SelectionKey make_key(std::string_view collective, std::int64_t bytes, const Pla
                       bool oversubscribed) {
     std::string shape = placement.text();
     if (shape.find(',') != std::string::npos) {
-        char digits[24];
-        std::snprintf(digits, sizeof digits, "irregular-%013llx",
-                      static_cast<unsigned long long>(Digest().add(shape).value()));
-        shape = digits;
+        shape = "irregular-" + Digest().add(shape).text();
     }
     return {std::string(collective), size_bucket(bytes), placement.ranks(), shape, oversubscribed};
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstdio>
 #include <initializer_list>
 #include <string>
 
@@ -36,10 +35,7 @@ inline DecisionBook book_of(std::initializer_list<std::int64_t> sizes) {
 }
 
 inline std::string with_checksum(const std::string& body) {
-    char digits[16];
-    std::snprintf(digits, sizeof digits, "%013llx",
-                  static_cast<unsigned long long>(Digest().add(body).value()));
-    return body + "checksum " + digits + "\n";
+    return body + "checksum " + Digest().add(body).text() + "\n";
 }
 
 }  // namespace tasuki

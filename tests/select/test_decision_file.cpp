@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 #include "select/books.hpp"
 #include "select/decision_file.hpp"
@@ -78,6 +79,22 @@ TEST_F(DecisionFile, APathThatCannotBeWrittenIsExplained) {
     const std::filesystem::path below = path / "file";
     EXPECT_NE(add_decisions(below, book_of({64})).message.find("what this run has learnt is not"),
               std::string::npos);
+}
+
+TEST_F(DecisionFile, ForgetsSingleKeys) {
+    add_decisions(path, book_of({64, 128}));
+    const std::vector<SelectionKey> keys = {
+        make_key("alltoall", 64, Placement::blocks(32, 4), false)};
+    EXPECT_EQ(forget_decisions(path, keys).message, "");
+    EXPECT_EQ(load_decisions(path, fingerprint).book->decisions.size(), 1U);
+    EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(DecisionFile, EachMachineHasItsFileInTheCache) {
+    ::setenv("TASUKI_CACHE", directory.c_str(), 1);
+    EXPECT_EQ(decision_path(fingerprint).parent_path(), directory);
+    EXPECT_NE(decision_path(fingerprint), decision_path("MPICH 4.0"));
+    ::unsetenv("TASUKI_CACHE");
 }
 
 TEST_F(DecisionFile, ManyWritersLoseNothing) {

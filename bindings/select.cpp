@@ -1,0 +1,138 @@
+#include <cmath>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arena/arena.hpp"
+#include "core.hpp"
+#include "select/decision_file.hpp"
+
+namespace nb = nanobind;
+
+namespace tasuki::bindings {
+
+namespace {
+
+nb::object seconds_of(double seconds) {
+    return std::isfinite(seconds) ? nb::object(nb::float_(seconds)) : nb::none();
+}
+
+nb::dict decision_of(const SelectionKey& key, const Decision& decision) {
+    nb::dict dict;
+    dict["key"] = key.text();
+    dict["collective"] = key.collective;
+    dict["bytes"] = key.bytes;
+    dict["ranks"] = key.ranks;
+    dict["placement"] = key.placement;
+    dict["oversubscribed"] = key.oversubscribed;
+    dict["winner"] = decision.winner;
+    dict["margin"] = decision.margin;
+    dict["calls"] = decision.calls;
+    dict["switched_at"] = decision.switched_at;
+    dict["relearnings"] = decision.relearnings;
+    dict["common_drifts"] = decision.common_drifts;
+    dict["learning_seconds"] = decision.learning_seconds;
+    dict["saved_seconds"] = decision.saved_seconds;
+    dict["break_even_calls"] = seconds_of(decision.break_even_calls());
+    nb::list candidates;
+    for (const CandidateRecord& record : decision.candidates) {
+        nb::dict row;
+        row["name"] = record.name;
+        row["fate"] = std::string(name_of(record.fate));
+        row["predicted"] = seconds_of(record.predicted);
+        row["measured"] = seconds_of(record.measured);
+        row["samples"] = record.samples;
+        candidates.append(row);
+    }
+    dict["candidates"] = candidates;
+    return dict;
+}
+
+nb::dict read_book(const std::string& text) {
+    DecisionBook book;
+    try {
+        book = read_decisions(text);
+    } catch (const DecisionError& error) {
+        throw std::invalid_argument(error.what());
+    }
+    nb::dict dict;
+    dict["fingerprint"] = book.fingerprint;
+    nb::list decisions;
+    for (const auto& [key, decision] : book.decisions) decisions.append(decision_of(key, decision));
+    dict["decisions"] = decisions;
+    return dict;
+}
+
+std::string forget(const std::string& path, const std::vector<std::string>& keys) {
+    std::vector<SelectionKey> list;
+    for (const std::string& key : keys) list.push_back(read_key(key));
+    return forget_decisions(path, list).message;
+}
+
+nb::dict row_of(const ArenaRow& row) {
+    nb::dict dict;
+    dict["bytes"] = row.bytes;
+    dict["world"] = row.world;
+    dict["best"] = row.best;
+    dict["chosen"] = row.chosen;
+    dict["chosen_over_best"] = row.chosen_over_best;
+    dict["regret"] = row.regret;
+    dict["over_native"] = row.over_native;
+    dict["settled_at"] = row.settled_at;
+    dict["measured_candidates"] = row.measured_candidates;
+    dict["drift_recovery_calls"] = row.drift_recovery_calls;
+    return dict;
+}
+
+nb::dict play(const std::string& name, std::int32_t worlds, std::uint32_t calls,
+              std::uint32_t noise_calls, std::uint64_t seed, const std::string& grouping,
+              bool with_model) {
+    ArenaSettings settings;
+    settings.worlds = worlds;
+    settings.calls = settings.drift_at = calls;
+    settings.noise_calls = noise_calls;
+    settings.seed = seed;
+    settings.selection.grouping = read_grouping(grouping);
+    settings.with_model = with_model;
+    for (const DescribedMachine& machine : described_machines()) {
+        if (machine.name != name) continue;
+        ArenaSummary summary;
+        {
+            const nb::gil_scoped_release others_may_run;
+            summary = run_arena(machine, settings);
+        }
+        nb::dict dict;
+        dict["machine"] = summary.machine;
+        dict["ranks"] = summary.ranks;
+        dict["best_chosen_fraction"] = summary.best_chosen_fraction;
+        dict["regret"] = summary.regret;
+        dict["regret_max"] = summary.regret_max;
+        dict["over_native_geomean"] = summary.over_native_geomean;
+        dict["over_native_max"] = summary.over_native_max;
+        dict["drift_recovery_calls"] = summary.drift_recovery_calls;
+        dict["common_relearnings"] = summary.common_relearnings;
+        dict["false_relearnings"] = summary.false_relearnings;
+        nb::list rows;
+        for (const ArenaRow& row : summary.rows) rows.append(row_of(row));
+        dict["rows"] = rows;
+        return dict;
+    }
+    throw std::invalid_argument("no described machine \"" + name + "\"");
+}
+
+}  // namespace
+
+void bind_select(nb::module_& core) {
+    core.def("read_decisions", &read_book, nb::arg("text"),
+             "The decisions in a text; times are seconds, None where unknown.");
+    core.def("forget_decisions", &forget, nb::arg("path"), nb::arg("keys"),
+             "Take keys out of a file of decisions; returns what went wrong, or \"\".");
+    core.def(
+        "cache_directory", [] { return cache_directory().string(); },
+        "Where decisions and P-LogP parameters are kept; \"\" if no home is set.");
+    core.def("play_arena", &play, nb::arg("machine"), nb::arg("worlds") = 4,
+             nb::arg("calls") = 20000, nb::arg("noise_calls") = 1000000, nb::arg("seed") = 1,
+             nb::arg("grouping") = "near-best", nb::arg("with_model") = true,
+             "Selection in virtual time on a described machine.");
+}
+
+}  // namespace tasuki::bindings
