@@ -1,7 +1,9 @@
 // MPI_Alltoall: checks what we may do, binds the chosen program to the buffers, runs it.
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 
 #include "interpose/choices.hpp"
@@ -24,9 +26,22 @@ struct Side {
     MPI_Count count;
     host::TypeLayout layout;
     host::HostElementType elements;
+    std::optional<host::MovedType> moved;
 
     Side(void* address, MPI_Count count, MPI_Datatype type, const host::TypeLayout& layout)
         : address(address), count(count), layout(layout), elements(type, layout) {}
+
+    /// A null pointer is MPI_BOTTOM, and the type holds addresses; a plain one holds none.
+    bool is_missing() const { return address == nullptr && layout.is_plain; }
+    /// The same places seen from another address than MPI_BOTTOM, which is a null pointer and as
+    /// such refused by MPICH's MPI_Pack and MPI_Unpack.
+    void leave_bottom() {
+        if (address != nullptr) return;
+        constexpr std::intptr_t elsewhere = 64;
+        moved.emplace(elements.type(), -elsewhere);
+        elements = host::HostElementType(moved->type(), layout);
+        address = reinterpret_cast<void*>(elsewhere);
+    }
 
     MPI_Count block_bytes() const { return count * layout.size; }
     Buffer buffer() const {
@@ -59,11 +74,10 @@ void execute(Communicator& communicator, StepMachine& machine, const Buffer& inp
              const Buffer& output) {
     const std::int64_t block_bytes = output.chunk_bytes;
     const Scratch scratch(machine.program().scratch_chunks * block_bytes);
-    Binding binding;
-    binding.input = input;
-    binding.output = output;
-    binding.scratch = Buffer::contiguous(scratch.data(), block_bytes);
-    binding.transport = &communicator.transport();
+    const Binding binding{.input = input,
+                          .output = output,
+                          .scratch = Buffer::contiguous(scratch.data(), block_bytes),
+                          .transport = &communicator.transport()};
     try {
         machine.run(binding);
     } catch (...) {
@@ -73,19 +87,23 @@ void execute(Communicator& communicator, StepMachine& machine, const Buffer& inp
 }
 
 /// Between a side of the call and packed bytes of ours; device memory is the host's to reach.
-void pack(const Side& side, int ranks, bool is_device, const Buffer& packed) {
+void pack(const Communicator& communicator, const Side& side, bool is_device,
+          const Buffer& packed) {
+    const int ranks = communicator.ranks();
     if (is_device) {
-        pack_by_host(side.address, ranks * side.count, side.elements.type(), packed.base,
-                     packed.bytes(ranks));
+        pack_by_host(communicator, side.address, ranks * side.count, side.elements.type(),
+                     packed.base, packed.bytes(ranks));
     } else {
         copy_chunks(side.buffer(), output(0, ranks), packed, output(0, ranks));
     }
 }
 
-void unpack(const Buffer& packed, int ranks, bool is_device, const Side& side) {
+void unpack(const Communicator& communicator, const Buffer& packed, bool is_device,
+            const Side& side) {
+    const int ranks = communicator.ranks();
     if (is_device) {
-        unpack_by_host(packed.base, packed.bytes(ranks), side.address, ranks * side.count,
-                       side.elements.type());
+        unpack_by_host(communicator, packed.base, packed.bytes(ranks), side.address,
+                       ranks * side.count, side.elements.type());
     } else {
         copy_chunks(packed, output(0, ranks), side.buffer(), output(0, ranks));
     }
@@ -95,6 +113,10 @@ void run(Communicator& communicator, StepMachine& machine, const Side& send, con
     const bool is_in_place = send.address == MPI_IN_PLACE;
     // Device memory that no rank could know of when the ranks agreed about it.
     const bool late_device = !communicator.may_meet_device_memory() && device_runtime_is_loaded();
+    if (!late_device && !is_in_place && send.layout.is_plain && receive.layout.is_plain)
+        [[likely]] {
+        return execute(communicator, machine, send.buffer(), receive.buffer());
+    }
     const bool device_receive = late_device && is_device_memory(receive.address);
     const bool device_send =
         is_in_place ? device_receive : late_device && is_device_memory(send.address);
@@ -110,11 +132,11 @@ void run(Communicator& communicator, StepMachine& machine, const Side& send, con
     Buffer output = receive.buffer();
     if (pack_input) {
         input = Buffer::contiguous(packed_input.data(), block_bytes);
-        pack(is_in_place ? receive : send, ranks, device_send, input);
+        pack(communicator, is_in_place ? receive : send, device_send, input);
     }
     if (unpack_output) output = Buffer::contiguous(packed_output.data(), block_bytes);
     execute(communicator, machine, input, output);
-    if (unpack_output) unpack(output, ranks, device_receive, receive);
+    if (unpack_output) unpack(communicator, output, device_receive, receive);
 }
 
 /// Whether the host takes the type in a message: derived ones may not have been committed.
@@ -145,13 +167,14 @@ Handled handle_alltoall(const void* send, MPI_Count send_count, MPI_Datatype sen
         host::TypeLayout send_layout = receive_layout;
         if (send_type != receive_type) are_valid &= host::layout_of(send_type, send_layout);
         if (!are_valid) return to_the_host("its datatypes are invalid");
-        const Side from(const_cast<void*>(send), send_count, send_type, send_layout);
-        const Side to(receive, receive_count, receive_type, receive_layout);
+        Side from(const_cast<void*>(send), send_count, send_type, send_layout);
+        Side to(receive, receive_count, receive_type, receive_layout);
         // The signatures of all ranks are equal, so that what follows is decided alike.
         if (from.block_bytes() != to.block_bytes()) {
             return to_the_host("the sizes of what is sent and received differ");
         }
         if (to.block_bytes() == 0) return to_the_host("there is nothing to move");
+        if (from.is_missing() || to.is_missing()) return to_the_host("its arguments are invalid");
 
         Communicator* communicator = Communicator::of(parent);
         if (communicator == nullptr) {
@@ -168,6 +191,8 @@ Handled handle_alltoall(const void* send, MPI_Count send_count, MPI_Datatype sen
         if (choice->algorithm == nullptr) return to_the_host("");
         Prepared& prepared = communicator->programs().get(choice);
         if (prepared.misses != nullptr) return to_the_host(prepared.misses);
+        from.leave_bottom();
+        to.leave_bottom();
         run(*communicator, *prepared.machine, from, to);
         note_call(Collective::alltoall, choice, "");
         return {true, MPI_SUCCESS};

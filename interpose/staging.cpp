@@ -8,25 +8,26 @@ namespace tasuki::interpose {
 namespace {
 
 /// A message to oneself: the one way to copy that every host does on every kind of memory.
-void copy(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
-          MPI_Count to_count, MPI_Datatype to_type) {
+void copy(const Communicator& communicator, const void* from, MPI_Count from_count,
+          MPI_Datatype from_type, void* to, MPI_Count to_count, MPI_Datatype to_type) {
     const host::IntCount sent(from_count, from_type);
     const host::IntCount received(to_count, to_type);
-    const int code = PMPI_Sendrecv(from, sent.count(), sent.type(), 0, 0, to, received.count(),
-                                   received.type(), 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    const int code = PMPI_Sendrecv(from, sent.count(), sent.type(), communicator.rank(), 0, to,
+                                   received.count(), received.type(), communicator.rank(), 0,
+                                   communicator.own(), MPI_STATUS_IGNORE);
     if (code != MPI_SUCCESS) throw TransportError(code);
 }
 
 }  // namespace
 
-void pack_by_host(const void* from, MPI_Count count, MPI_Datatype type, std::byte* packed,
-                  MPI_Count bytes) {
-    copy(from, count, type, packed, bytes, MPI_PACKED);
+void pack_by_host(const Communicator& communicator, const void* from, MPI_Count count,
+                  MPI_Datatype type, std::byte* packed, MPI_Count bytes) {
+    copy(communicator, from, count, type, packed, bytes, MPI_PACKED);
 }
 
-void unpack_by_host(const std::byte* packed, MPI_Count bytes, void* to, MPI_Count count,
-                    MPI_Datatype type) {
-    copy(packed, bytes, MPI_PACKED, to, count, type);
+void unpack_by_host(const Communicator& communicator, const std::byte* packed, MPI_Count bytes,
+                    void* to, MPI_Count count, MPI_Datatype type) {
+    copy(communicator, packed, bytes, MPI_PACKED, to, count, type);
 }
 
 }  // namespace tasuki::interpose

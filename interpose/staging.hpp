@@ -4,14 +4,16 @@
 
 #include <cstddef>
 
+#include "interpose/communicator.hpp"
 #include "transport/host/mpi_header.hpp"
 
 namespace tasuki::interpose {
 
-/// `bytes` is the packed size of `count` elements of `type`. Both throw TransportError.
-void pack_by_host(const void* from, MPI_Count count, MPI_Datatype type, std::byte* packed,
-                  MPI_Count bytes);
-void unpack_by_host(const std::byte* packed, MPI_Count bytes, void* to, MPI_Count count,
-                    MPI_Datatype type);
+/// `bytes` is the packed size of `count` elements of `type`; no messages of this rank to itself may
+/// be under way on `communicator`. Both throw TransportError.
+void pack_by_host(const Communicator& communicator, const void* from, MPI_Count count,
+                  MPI_Datatype type, std::byte* packed, MPI_Count bytes);
+void unpack_by_host(const Communicator& communicator, const std::byte* packed, MPI_Count bytes,
+                    void* to, MPI_Count count, MPI_Datatype type);
 
 }  // namespace tasuki::interpose

@@ -8,9 +8,13 @@ Writes OUTPUT_FOLDER/interpose/handlers.hpp and OUTPUT_FOLDER/interpose/calls.cp
 from __future__ import annotations
 
 import sys
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10
+    import tomli as tomllib
 
 HEADER = "// Written by tools/generate_calls.py from interpose/calls.toml. Do not edit.\n"
 

@@ -23,7 +23,7 @@ std::size_t StepMachine::bytes() const {
 }
 
 void StepMachine::start(const Binding& binding) {
-    binding_ = binding;
+    binding_ = &binding;
     if (!program_.after_steps.empty()) pending_ = initial_pending_;
     ready_.clear();
     incomplete_ = unstarted_ = program_.steps.size();
@@ -34,7 +34,7 @@ void StepMachine::start(const Binding& binding) {
 bool StepMachine::advance() {
     if (incomplete_ == 0) return true;
     completed_.clear();
-    binding_.transport->collect(Patience::poll, completed_);
+    binding_->transport->collect(Patience::poll, completed_);
     for (StepId step : completed_) complete(step);
     run_ready();
     return incomplete_ == 0;
@@ -44,9 +44,9 @@ void StepMachine::finish() {
     while (incomplete_ != 0) {
         completed_.clear();
         if (unstarted_ == 0) {
-            binding_.transport->collect_all(completed_);
+            binding_->transport->collect_all(completed_);
         } else {
-            binding_.transport->collect(Patience::wait, completed_);
+            binding_->transport->collect(Patience::wait, completed_);
         }
         for (StepId step : completed_) complete(step);
         run_ready();
@@ -69,23 +69,25 @@ void StepMachine::start_step(StepId id) {
     --unstarted_;
     switch (step.kind) {
         case StepKind::send:
-            binding_.transport->start_send(
-                {step.peer, binding_.first_tag + step.message, &binding_[step.from.space],
+            binding_->transport->start_send(
+                {step.peer, binding_->first_tag + step.message, &(*binding_)[step.from.space],
                  step.from.first, step.from.count},
                 id);
             break;
         case StepKind::recv:
-            binding_.transport->start_recv({step.peer, binding_.first_tag + step.message,
-                                            &binding_[step.to.space], step.to.first, step.to.count},
-                                           id);
+            binding_->transport->start_recv(
+                {step.peer, binding_->first_tag + step.message, &(*binding_)[step.to.space],
+                 step.to.first, step.to.count},
+                id);
             break;
         case StepKind::copy:
-            copy_chunks(binding_[step.from.space], step.from, binding_[step.to.space], step.to);
+            copy_chunks((*binding_)[step.from.space], step.from, (*binding_)[step.to.space],
+                        step.to);
             complete(id);
             break;
         case StepKind::reduce:
-            combine_chunks(binding_[step.from.space], step.from, step.from_operand,
-                           binding_[step.to.space], step.to, *binding_.combine);
+            combine_chunks((*binding_)[step.from.space], step.from, step.from_operand,
+                           (*binding_)[step.to.space], step.to, *binding_->combine);
             complete(id);
             break;
     }

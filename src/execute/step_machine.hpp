@@ -38,8 +38,10 @@ class StepMachine {
     /// What the machine and its program take.
     std::size_t bytes() const;
 
-    /// Begins an execution and starts every step that needs not wait.
+    /// Begins an execution and starts every step that needs not wait. `binding` must stay until the
+    /// execution is over.
     void start(const Binding& binding);
+    void start(Binding&& binding) = delete;
     /// Does what can be done without waiting; true when the execution is over.
     bool advance();
     /// Waits until the execution is over.
@@ -57,7 +59,7 @@ class StepMachine {
     std::vector<StepId> first_ready_;             // the steps that come after none
     std::vector<std::uint32_t> initial_pending_;  // [steps] how many steps each comes after
 
-    Binding binding_;
+    const Binding* binding_ = nullptr;
     std::vector<std::uint32_t> pending_;
     std::vector<StepId> ready_;
     std::vector<StepId> completed_;

@@ -67,7 +67,8 @@ TEST_P(StepMachineOn, AdvancesWithoutWaiting) {
     world.run([](std::int32_t rank, Transport& transport) {
         StepMachine machine(spread(rank, 4));
         Numbers numbers(rank, 4);
-        machine.start(numbers.binding(transport));
+        const Binding binding = numbers.binding(transport);
+        machine.start(binding);
         while (!machine.advance()) std::this_thread::yield();
         numbers.expect_transposed(rank);
     });
@@ -79,13 +80,14 @@ TEST(StepMachine, DoesNotBlockWhileItsPeerIsLate) {
     world.run([&](std::int32_t rank, Transport& transport) {
         StepMachine machine(spread(rank, 2));
         Numbers numbers(rank, 2);
+        const Binding binding = numbers.binding(transport);
         if (rank == 0) {
-            machine.start(numbers.binding(transport));
+            machine.start(binding);
             for (int i = 0; i < 10; ++i) EXPECT_FALSE(machine.advance());
             polled = true;
         } else {
             while (!polled) std::this_thread::yield();
-            machine.start(numbers.binding(transport));
+            machine.start(binding);
         }
         machine.finish();
         numbers.expect_transposed(rank);
@@ -176,7 +178,8 @@ TEST(StepMachine, CarriesElementsWithGaps) {
 
 TEST(StepMachine, OfAnEmptyProgramIsOverAtOnce) {
     StepMachine machine(Program{});
-    machine.start({});
+    const Binding binding;
+    machine.start(binding);
     EXPECT_TRUE(machine.advance());
     machine.finish();
 }
