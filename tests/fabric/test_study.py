@@ -4,11 +4,18 @@ import numpy as np
 import pytest
 
 from tasuki.fabric.error import FabricError
-from tasuki.fabric.study import Model, contiguous_jobs, random_jobs, study
+from tasuki.fabric.model import Model
+from tasuki.fabric.plan import Planner
+from tasuki.fabric.study import contiguous_jobs, random_jobs, study
 
 UNTUNED = Model("synchronised", link_ratio=1.0)
 # Measured in the paper, MB/s.
 STOCK_MEAN, STOCK_LEAST, PAPER_MEAN, PAPER_LEAST, CONTIGUOUS_16 = 1198, 888, 1607, 1265, 1310
+
+
+@pytest.fixture(scope="module")
+def planner(paper_tree):
+    return Planner(paper_tree.routes)
 
 
 def check_figure_9(outcomes):
@@ -23,17 +30,17 @@ def check_figure_9(outcomes):
     assert 700 <= paper["count_over_1500"] <= 800
 
 
-def test_figure_9(paper_tree):
+def test_figure_9(planner):
     jobs = random_jobs(30, 16, 1000, seed=1)
-    check_figure_9(study(paper_tree, jobs, ["stock", "paper"], Model()))
+    check_figure_9(study(planner, jobs, ["stock", "paper"], Model()))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 11))
-def test_figure_9_ten_seeds(paper_tree, seed):
+def test_figure_9_ten_seeds(planner, seed):
     jobs = random_jobs(30, 16, 1000, seed)
     names = ["stock", "paper", "balanced", "contention-free"]
-    outcomes = study(paper_tree, jobs, names, Model())
+    outcomes = study(planner, jobs, names, Model())
     check_figure_9(outcomes)
     ours = outcomes["contention-free"]
     assert ours.worst_load.max() == 1
@@ -42,23 +49,23 @@ def test_figure_9_ten_seeds(paper_tree, seed):
 
 
 @pytest.mark.slow
-def test_figure_9_by_the_rendezvous_model_without_any_fit(paper_tree):
+def test_figure_9_by_the_rendezvous_model_without_any_fit(planner):
     """Its least bandwidths differ from seed to seed, so the mean of ten stands for them."""
     model = Model("rendezvous", link_ratio=1.0)
     least, means = [], []
     for seed in range(1, 11):
         jobs = random_jobs(30, 16, 1000, seed)
-        outcomes = study(paper_tree, jobs, ["stock", "paper"], model)
+        outcomes = study(planner, jobs, ["stock", "paper"], model)
         least.append([outcomes[name].bandwidth.min() for name in ("stock", "paper")])
         means.append([outcomes[name].bandwidth.mean() for name in ("stock", "paper")])
     assert np.mean(means, axis=0) == pytest.approx([STOCK_MEAN, PAPER_MEAN], rel=0.05)
     assert np.mean(least, axis=0) == pytest.approx([STOCK_LEAST, PAPER_LEAST], rel=0.10)
 
 
-def test_figure_10(paper_tree):
+def test_figure_10(planner):
     jobs = contiguous_jobs(30)
     names = ["stock", "paper", "contention-free", "contention-free-stock"]
-    outcomes = study(paper_tree, jobs, names, UNTUNED)
+    outcomes = study(planner, jobs, names, UNTUNED)
     stock = {job.size: rate for job, rate in zip(jobs, outcomes["stock"].bandwidth, strict=True)}
     full = {size for size, rate in stock.items() if rate == pytest.approx(1700)}
     assert full == {*range(3, 13), 18, 24, 30}
@@ -78,16 +85,16 @@ def test_figure_10(paper_tree):
 
 
 @pytest.mark.parametrize("model", [Model(), Model("rendezvous", link_ratio=1.0)])
-def test_figure_10_at_16_nodes(paper_tree, model):
+def test_figure_10_at_16_nodes(planner, model):
     jobs = contiguous_jobs(30)[13:14]
-    rate = study(paper_tree, jobs, ["stock"], model)["stock"].bandwidth[0]
+    rate = study(planner, jobs, ["stock"], model)["stock"].bandwidth[0]
     assert rate == pytest.approx(CONTIGUOUS_16, rel=0.05)
 
 
-def test_the_other_methods(paper_tree):
+def test_the_other_methods(planner):
     jobs = random_jobs(30, 16, 200, seed=1)
     names = ["stock", "paper", "balanced", "annealed", "contention-free-stock"]
-    outcomes = study(paper_tree, jobs, names, UNTUNED)
+    outcomes = study(planner, jobs, names, UNTUNED)
     rate = {name: outcome.bandwidth for name, outcome in outcomes.items()}
     assert rate["annealed"].mean() > 1690
     assert (rate["annealed"] >= np.maximum(rate["stock"], rate["paper"]) - 1e-9).all()
@@ -98,28 +105,28 @@ def test_the_other_methods(paper_tree):
     assert (rate["contention-free-stock"] >= rate["stock"] - 1e-9).all()
 
 
-def test_jitter_is_limited_by_the_crossbar(paper_tree):
+def test_jitter_is_limited_by_the_crossbar(planner):
     jobs = random_jobs(30, 16, 40, seed=1)
     names = ["stock", "paper", "contention-free"]
     means = {}
     for jitter in (0.05, 0.5):
-        outcomes = study(paper_tree, jobs, names, Model("rendezvous", 1.0, jitter=jitter))
+        outcomes = study(planner, jobs, names, Model("rendezvous", 1.0, jitter=jitter))
         means[jitter] = {name: outcome.bandwidth.mean() for name, outcome in outcomes.items()}
         assert means[jitter]["crossbar"] >= max(means[jitter].values()) - 1e-9
         assert means[jitter]["contention-free"] > means[jitter]["stock"]
     assert means[0.05]["contention-free"] > means[0.05]["paper"]
 
 
-def test_equal_seeds_give_equal_studies(paper_tree):
+def test_equal_seeds_give_equal_studies(planner):
     runs = [
-        study(paper_tree, random_jobs(30, 16, 20, seed=3), ["stock", "annealed"], Model())
+        study(planner, random_jobs(30, 16, 20, seed=3), ["stock", "annealed"], Model())
         for _ in range(2)
     ]
     for name in runs[0]:
         assert np.array_equal(runs[0][name].bandwidth, runs[1][name].bandwidth)
 
 
-def test_bad_requests(paper_tree):
+def test_bad_requests(planner):
     with pytest.raises(FabricError, match="expected 2 to 30"):
         random_jobs(30, 31, 1, seed=1)
     with pytest.raises(FabricError, match="expected synchronised or rendezvous"):
@@ -127,4 +134,4 @@ def test_bad_requests(paper_tree):
     with pytest.raises(FabricError, match="needs the rendezvous model"):
         Model(jitter=0.1)
     with pytest.raises(FabricError, match="expected one of stock"):
-        study(paper_tree, random_jobs(30, 4, 1, seed=1), ["best"], Model())
+        study(planner, random_jobs(30, 4, 1, seed=1), ["best"], Model())

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tasuki.fabric.link_loads import total_loads
-from tasuki.fabric.study import plan_jobs
+from tasuki.fabric.plan import Planner
 from tasuki.fabric.virtual_cluster.cluster import VirtualCluster
 from tasuki.fabric.virtual_cluster.measure import measure
 from tasuki.fabric.virtual_cluster.namespaces import Namespace, why_not
@@ -38,7 +38,7 @@ def bytes_sent(cluster: VirtualCluster) -> np.ndarray:
 @pytest.mark.parametrize("method", ["stock", "contention-free"])
 def test_messages_take_the_links_that_the_model_says(tree, method):
     small = tree("3-ary-2-tree:nodes=9")
-    plan = plan_jobs(small, [np.arange(9)], method)[0]
+    plan = Planner(small.routes).plan(np.arange(9), method)
     size, runs = 60_000, 2
     with VirtualCluster(small.routes, np.arange(9), megabits=200) as cluster:
         before = bytes_sent(cluster)
@@ -58,7 +58,8 @@ def test_ours_beats_stock_by_what_the_model_says(paper_tree):
     """20 contiguous nodes: the model says 1.53. Slow links leave the processor in peace."""
     hosts = np.arange(20)
     names = ["stock", "contention-free", "contention-free-stock"]
-    plans = {name: plan_jobs(paper_tree, [hosts], name)[0] for name in names}
+    planner = Planner(paper_tree.routes)
+    plans = {name: planner.plan(hosts, name) for name in names}
     with VirtualCluster(paper_tree.routes, hosts, megabits=8) as cluster:
         seconds = measure(cluster, plans, 250_000, runs=3)
     middle = {name: float(np.median(times)) for name, times in seconds.items()}

@@ -7,77 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tasuki.fabric import bandwidth
-from tasuki.fabric.choices.annealed import annealed_jobs
-from tasuki.fabric.choices.balanced import balanced
-from tasuki.fabric.choices.choice import Choice, offsets_of
-from tasuki.fabric.choices.paper import paper
-from tasuki.fabric.choices.stock import stock
-from tasuki.fabric.contention_free.schedule import contention_free
 from tasuki.fabric.error import FabricError
-from tasuki.fabric.link_loads import flow_links, shift_stages, stage_peaks
-from tasuki.fabric.paths import Routes
-from tasuki.fabric.two_level import TwoLevelTree
+from tasuki.fabric.model import Model
+from tasuki.fabric.plan import Planner
 
-SHIFT_METHODS = {"stock": stock, "paper": paper, "balanced": balanced}
-METHODS = (*SHIFT_METHODS, "annealed", "contention-free", "contention-free-stock")
 CROSSBAR = "crossbar"
 """The limit: a network without any shared link. Only jitter keeps it from the peak."""
 _JOBS_AT_ONCE = 256
-
-
-@dataclass(frozen=True)
-class Model:
-    """How load becomes bandwidth; see bandwidth.py."""
-
-    name: str = "synchronised"
-    link_ratio: float = bandwidth.FITTED_LINK_RATIO
-    peak: float = bandwidth.PAPER_PEAK
-    """MB/s of a host"""
-    jitter: float = 0.0
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        if self.name not in ("synchronised", "rendezvous"):
-            raise FabricError(f"model {self.name!r}; expected synchronised or rendezvous")
-        if self.jitter > 0 and self.name != "rendezvous":
-            raise FabricError("jitter needs the rendezvous model: --model rendezvous")
-        if self.link_ratio <= 0 or self.peak <= 0 or self.jitter < 0:
-            raise FabricError("link ratio and peak must be positive, jitter not negative")
-
-    def apply(
-        self, routes: Routes, plans: list[Plan], batch: int = 0
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """(MB/s, [job, stage] most messages on a link) of plans of equal size and length. Different
-        numbers `batch` give different jitter."""
-        hosts = np.stack([plan.choice.hosts for plan in plans])
-        offsets = np.stack([plan.offsets for plan in plans])
-        stages = np.stack([plan.stages for plan in plans])
-        peaks = stage_peaks(routes, hosts, offsets, stages)
-        if self.name == "synchronised":
-            fraction = bandwidth.synchronised(peaks, hosts.shape[1], self.link_ratio)
-        else:
-            links = flow_links(routes, hosts, offsets, stages)
-            fraction = bandwidth.rendezvous(
-                stages, links, self.link_ratio, self.jitter, [self.seed, batch]
-            )
-        return self.peak * fraction, peaks
-
-    def crossbar(self, jobs: int, hosts: int, batch: int) -> np.ndarray:
-        """[job] -> MB/s of shifts of that many hosts where no link is shared."""
-        stages = np.broadcast_to(shift_stages(hosts), (jobs, hosts - 1, hosts))
-        links = np.full((*stages.shape, 1), -1)
-        seed = [self.seed, batch]
-        return self.peak * bandwidth.rendezvous(stages, links, self.link_ratio, self.jitter, seed)
-
-
-@dataclass(frozen=True)
-class Plan:
-    """One job under one method."""
-
-    choice: Choice
-    offsets: np.ndarray
-    stages: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -117,7 +53,7 @@ def contiguous_jobs(fabric_hosts: int, least: int = 3) -> list[np.ndarray]:
 
 
 def study(
-    tree: TwoLevelTree,
+    planner: Planner,
     jobs: list[np.ndarray],
     methods: Iterable[str],
     model: Model,
@@ -127,26 +63,24 @@ def study(
     pairs of job and method are done since it was told last."""
     outcomes = {}
     for method in methods:
-        if method not in METHODS:
-            raise FabricError(f"method {method!r}; expected one of {', '.join(METHODS)}")
-        outcomes[method] = _study_method(tree, jobs, method, model, on_progress)
+        outcomes[method] = _study_method(planner, jobs, method, model, on_progress)
     if model.jitter > 0:
         outcomes[CROSSBAR] = _study_crossbar(jobs, model)
     return outcomes
 
 
-def _study_method(tree, jobs, method, model, on_progress) -> Outcome:
+def _study_method(planner, jobs, method, model, on_progress) -> Outcome:
     rates = np.zeros(len(jobs))
     loads = np.zeros(len(jobs), dtype=np.int64)
     counts = np.zeros(len(jobs), dtype=np.int64)
     for batch in _batches(jobs):
-        plans = plan_jobs(tree, [jobs[i] for i in batch], method)
+        plans = planner.plans([jobs[i] for i in batch], method)
         by_length: dict[int, list[int]] = {}
         for index, plan in enumerate(plans):
             by_length.setdefault(len(plan.stages), []).append(index)
         for length, indices in by_length.items():
             where = [batch[i] for i in indices]
-            rates[where], peaks = model.apply(tree.routes, [plans[i] for i in indices], batch[0])
+            rates[where], peaks = model.apply(planner.routes, [plans[i] for i in indices], batch[0])
             loads[where] = peaks.max(axis=1, initial=0)
             counts[where] = length
         on_progress(len(batch))
@@ -171,24 +105,3 @@ def _batches(jobs: list[np.ndarray]) -> list[list[int]]:
         at_once = max(1, min(_JOBS_AT_ONCE, (1 << 20) // size**2))
         batches += [indices[i : i + at_once] for i in range(0, len(indices), at_once)]
     return batches
-
-
-def plan_jobs(tree: TwoLevelTree, jobs: list[np.ndarray], method: str) -> list[Plan]:
-    """Choice, LIDs and stages of each job; the jobs have equal sizes."""
-    if method == "annealed":
-        choices = annealed_jobs(tree, np.stack(jobs))
-    elif method == "contention-free":
-        choices = [balanced(tree, job) for job in jobs]
-    elif method == "contention-free-stock":
-        choices = [stock(tree, job) for job in jobs]
-    else:
-        choices = [SHIFT_METHODS[method](tree, job) for job in jobs]
-    plans = []
-    for choice in choices:
-        offsets = offsets_of(tree, choice)
-        if method.startswith("contention-free"):
-            stages = contention_free(tree.routes, choice.hosts, offsets).stages
-        else:
-            stages = shift_stages(choice.hosts.size)
-        plans.append(Plan(choice, offsets, stages))
-    return plans

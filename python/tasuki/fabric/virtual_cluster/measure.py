@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from tasuki.fabric.error import FabricError
-from tasuki.fabric.study import Plan
+from tasuki.fabric.plan import Plan
 from tasuki.fabric.virtual_cluster.cluster import VirtualCluster, address
 
 _PROGRAM = Path(__file__).with_name("exchange.py")

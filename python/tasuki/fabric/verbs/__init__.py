@@ -1,0 +1,1 @@
+"""The verbs of `tasuki fabric`, one module each."""

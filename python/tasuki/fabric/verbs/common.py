@@ -1,0 +1,108 @@
+"""Options, errors and progress that several verbs share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from tasuki.fabric.error import FabricError
+from tasuki.fabric.job import Job, read_hostfile
+from tasuki.fabric.paths import Routes
+from tasuki.fabric.plan import METHODS
+from tasuki.fabric.study import random_jobs
+from tasuki.output import fail, notes, write_json
+
+FABRIC_HELP = (
+    "K-ary-N-tree or xgft(...), with :nodes=N, :without=HOST+HOST, :cut=SWITCH-SWITCH; "
+    "or a file that ibnetdiscover wrote"
+)
+ALL_METHODS = ", ".join(METHODS)
+
+FabricOption = Annotated[str, typer.Option("--fabric", help=FABRIC_HELP)]
+LftsOption = Annotated[
+    Path | None,
+    typer.Option(help="Forwarding tables that dump_lfts or dump_fts wrote. Default: planned ones."),
+]
+HostsOption = Annotated[
+    Path | None, typer.Option(help="Hostfile of the job: HOST, HOST:N or HOST slots=N.")
+]
+NodesOption = Annotated[
+    int | None, typer.Option(help="Without --hosts: that many random nodes. Default: all.")
+]
+MethodsOption = Annotated[str, typer.Option(help=f"Separated by commas: {ALL_METHODS}.")]
+JsonOption = Annotated[
+    Path | None, typer.Option("--json", help="Write the result as JSON; - is standard output.")
+]
+PictureOption = Annotated[
+    Path | None, typer.Option("--picture", help="Draw a picture into this file (.png, .svg).")
+]
+ModelOption = Annotated[str, typer.Option(help="synchronised or rendezvous.")]
+RatioOption = Annotated[
+    float,
+    typer.Option(help="Rate of a link between switches over the peak rate of a host."),
+]
+PeakOption = Annotated[float, typer.Option(help="Peak of a host in MB/s.")]
+JitterOption = Annotated[
+    float, typer.Option(help="Mean random lengthening of messages: 0.05 is 5 % (rendezvous).")
+]
+SeedOption = Annotated[int, typer.Option(help="Of random jobs and of jitter.")]
+ChosenByOption = Annotated[
+    str, typer.Option(help="Who chooses the LID: receiver (as in the paper) or sender (UCX).")
+]
+
+
+@contextmanager
+def errors_for_people() -> Iterator[None]:
+    """Ends the command with the message of a FabricError."""
+    try:
+        yield
+    except FabricError as error:
+        fail(str(error))
+
+
+def wrote_to_screen(document: Any, json_file: Path | None) -> bool:
+    """Writes `document` where `--json` says; whether that was the screen, which then is taken."""
+    if json_file is None:
+        return False
+    write_json(document, json_file)
+    return str(json_file) == "-"
+
+
+def the_job(routes: Routes, hosts: Path | None, nodes: int | None, seed: int) -> Job:
+    """The job of the hostfile, or a random one."""
+    if hosts is not None:
+        return read_hostfile(hosts, routes.fabric)
+    everywhere = len(routes.fabric.hosts)
+    chosen = random_jobs(everywhere, nodes or everywhere, 1, seed)[0]
+    return Job(chosen, (1,) * chosen.size)
+
+
+def names_in(methods: str) -> list[str]:
+    return [name.strip() for name in methods.split(",") if name.strip()]
+
+
+def chosen_by_sender(chosen_by: str) -> bool:
+    if chosen_by not in ("sender", "receiver"):
+        raise FabricError(f"--chosen-by {chosen_by}: expected sender or receiver")
+    return chosen_by == "sender"
+
+
+def host_names(routes: Routes, hosts: np.ndarray) -> tuple[str, ...]:
+    return tuple(routes.fabric.hosts[host].name for host in hosts)
+
+
+def progress_bar() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=notes,
+        transient=True,
+    )

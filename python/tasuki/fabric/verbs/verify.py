@@ -1,0 +1,77 @@
+"""`tasuki fabric verify`: what a subnet manager really programmed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from tasuki.fabric.error import FabricError
+from tasuki.fabric.forwarding import fit_to_fabric, read_dump
+from tasuki.fabric.opensm.comparison import KINDS, compare, read_log
+from tasuki.fabric.source import load_fabric
+from tasuki.fabric.verbs.common import JsonOption, errors_for_people
+from tasuki.output import FAILED, console, write_json
+
+EXAMPLE = (
+    "Example: dump_lfts > after.txt; tasuki fabric verify --meant lfts.txt --programmed "
+    "after.txt --log opensm.log"
+)
+
+
+def verify(
+    meant: Annotated[Path, typer.Option(help="The tables that OpenSM was given.")],
+    programmed: Annotated[Path, typer.Option(help="What dump_lfts printed afterwards.")],
+    log: Annotated[Path | None, typer.Option(help="OpenSM's log of that run.")] = None,
+    fabric: Annotated[
+        str | None, typer.Option("--fabric", help="Also check the plan against this fabric.")
+    ] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Compares every entry that a subnet manager programmed with what was meant."""
+    with errors_for_people():
+        plan, actual = read_dump(meant), read_dump(programmed)
+        if fabric is not None:
+            fit_to_fabric(plan, load_fabric(fabric))
+        findings = compare(plan, actual)
+        if log is not None:
+            try:
+                findings = read_log(log.read_text()) + findings
+            except OSError as error:
+                raise FabricError(f"{log}: cannot read it: {error.strerror}") from error
+    counts = {kind: sum(f.kind == kind for f in findings) for kind in KINDS}
+    entries = sum(len(table) for table in plan.entries.values())
+    document = {
+        "as_meant": not findings,
+        "entries": entries,
+        "counts": counts,
+        "findings": [vars(finding) for finding in findings],
+    }
+    if json_file:
+        write_json(document, json_file)
+    if not json_file or str(json_file) != "-":
+        _print_findings(document, entries)
+    if findings:
+        raise typer.Exit(FAILED)
+
+
+def _print_findings(document: dict[str, Any], entries: int) -> None:
+    if document["as_meant"]:
+        console.print(
+            f"all {entries} entries are programmed as meant", highlight=False, soft_wrap=True
+        )
+        return
+    table = Table(title="not as meant")
+    for heading in ("kind", "count", "meaning", "first"):
+        table.add_column(heading, overflow="fold")
+    for kind, count in document["counts"].items():
+        if count:
+            first = next(f["message"] for f in document["findings"] if f["kind"] == kind)
+            table.add_row(kind, str(count), KINDS[kind], first)
+    console.print(table)
+
+
+def register(app: typer.Typer) -> None:
+    app.command("verify", epilog=EXAMPLE)(verify)
