@@ -125,6 +125,16 @@ void HostElementType::unpack(const std::byte* packed, std::byte* base,
     }
 }
 
+MovedType::MovedType(MPI_Datatype type, MPI_Aint distance) {
+    const int one = 1;
+    check(PMPI_Type_create_hindexed(1, &one, &distance, type, &type_));
+    check(PMPI_Type_commit(&type_));
+}
+
+MovedType::~MovedType() {
+    PMPI_Type_free(&type_);
+}
+
 IntCount::IntCount(MPI_Count count, MPI_Datatype type) : count_(1), type_(type) {
     if (count <= INT_MAX) {
         count_ = static_cast<int>(count);

@@ -37,6 +37,20 @@ class HostElementType : public ElementType {
     TypeLayout layout_;
 };
 
+/// `type` with all its data `distance` bytes further on.
+class MovedType {
+  public:
+    MovedType(MPI_Datatype type, MPI_Aint distance);
+    ~MovedType();
+    MovedType(const MovedType&) = delete;
+    MovedType& operator=(const MovedType&) = delete;
+
+    MPI_Datatype type() const { return type_; }
+
+  private:
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
 /// `count` elements of `type` as an argument pair of the calls that take an int: itself where it
 /// fits, else one element of a type that is made for it and freed with this object (MPI keeps it
 /// alive for operations that are still in flight).
