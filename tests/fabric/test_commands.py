@@ -173,6 +173,13 @@ def test_schedule(run, job, tmp_path):
     assert len(read_stage_table(out).stages) == 7
 
 
+def test_a_folder_that_is_not_there_is_told(run, job, tmp_path):
+    out = tmp_path / "nowhere" / "job.stages"
+    result = run("schedule", "--fabric", "6-ary-2-tree", "--hosts", job, "--out", out)
+    assert result.exit_code == 2
+    assert "No such file" in " ".join(result.output.split())
+
+
 def test_schedule_on_a_tall_tree(run):
     arguments = ("schedule", "--fabric", "4-ary-3-tree", "--nodes", 40)
     document = json_of(run(*arguments, "--method", "contention-free-stock", "--json", "-"))

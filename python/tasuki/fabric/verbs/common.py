@@ -59,11 +59,13 @@ ChosenByOption = Annotated[
 
 @contextmanager
 def errors_for_people() -> Iterator[None]:
-    """Ends the command with the message of a FabricError."""
+    """Ends the command with the message of a FabricError, or of a file that cannot be written."""
     try:
         yield
     except FabricError as error:
         fail(str(error))
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}")
 
 
 def wrote_to_screen(document: Any, json_file: Path | None) -> bool:
