@@ -45,11 +45,12 @@ def draw_fabric(fabric: Fabric, path: Path, loads: np.ndarray | None = None) -> 
     figure, axes = _figure(height=2.0 + 1.3 * level.max())
     ends = fabric.cables[:, [0, 2]]
     lines = np.stack([np.stack([x[ends[:, i]], level[ends[:, i]]], axis=1) for i in (0, 1)], 1)
-    collection = LineCollection(list(lines), linewidths=0.8 if len(lines) < 3000 else 0.15)
-    if loads is None:
-        collection.set_color("0.6")
-    else:
-        collection.set_array(loads.reshape(-1, 2).max(axis=1))
+    width = 0.8 if len(lines) < 3000 else 0.15
+    between = fabric.is_switch_link[::2]
+    axes.add_collection(LineCollection(list(lines[~between]), linewidths=width, color="0.8"))
+    collection = LineCollection(list(lines[between]), linewidths=width, color="0.6")
+    if loads is not None:
+        collection.set_array(loads.reshape(-1, 2).max(axis=1)[between])
         collection.set_cmap("viridis_r")
         figure.colorbar(collection, ax=axes, label="messages in the whole all-to-all")
     axes.add_collection(collection)
