@@ -48,8 +48,10 @@ def draw_fabric(fabric: Fabric, path: Path, loads: np.ndarray | None = None) -> 
     width = 0.8 if len(lines) < 3000 else 0.15
     between = fabric.is_switch_link[::2]
     axes.add_collection(LineCollection(list(lines[~between]), linewidths=width, color="0.8"))
-    collection = LineCollection(list(lines[between]), linewidths=width, color="0.6")
-    if loads is not None:
+    collection = LineCollection(list(lines[between]), linewidths=width)
+    if loads is None:
+        collection.set_color("0.6")
+    else:
         collection.set_array(loads.reshape(-1, 2).max(axis=1)[between])
         collection.set_cmap("viridis_r")
         figure.colorbar(collection, ax=axes, label="messages in the whole all-to-all")
