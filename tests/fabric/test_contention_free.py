@@ -197,3 +197,17 @@ def test_leaf_stages_refuse_too_few_stages(paper_tree):
     assert least > hosts.size - 1
     with pytest.raises(ValueError, match=f"{least}"):
         leaf_stages(demand, least - 1)
+
+
+@pytest.mark.parametrize("arity", [2, 3, 4, 5, 8, 12])
+def test_random_jobs_on_other_trees(tree, arity):
+    """Scattered over all leaves, and packed under few of them."""
+    other = tree(f"{arity}-ary-2-tree")
+    random = np.random.default_rng(arity)
+    for attempt in range(10):
+        leaves = random.permutation(2 * arity)[: 2 * arity if attempt % 2 else 1 + attempt // 2]
+        pool = np.flatnonzero(np.isin(other.leaf_of_host, leaves))
+        size = int(random.integers(2, min(pool.size, 120) + 1))
+        hosts = np.sort(random.choice(pool, size, replace=False))
+        assert len(built(other, hosts).stages) == size - 1
+        built(other, hosts, stock)
