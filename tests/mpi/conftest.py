@@ -22,12 +22,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.mpi)
 
 
-@pytest.fixture(scope="session", params=find_hosts(), ids=lambda host: host.name)
-def runner(request: pytest.FixtureRequest) -> Runner:
-    """Compiles and runs for one MPI."""
+@pytest.fixture(scope="session")
+def tasuki_command() -> Path:
+    """The launcher under test."""
     tasuki = find_tasuki()
     if tasuki is None:
         pytest.skip("no tasuki: set TASUKI_COMMAND, or build it")
     if not tasuki.exists():
         pytest.fail(f"TASUKI_COMMAND is {tasuki}, and there is no such file")
-    return Runner(request.param, tasuki)
+    return tasuki
+
+
+@pytest.fixture(scope="session", params=find_hosts(), ids=lambda host: host.name)
+def runner(request: pytest.FixtureRequest, tasuki_command: Path) -> Runner:
+    """Compiles and runs for one MPI."""
+    return Runner(request.param, tasuki_command)

@@ -51,7 +51,7 @@ class Result:
 
 
 def find_tasuki() -> Path | None:
-    """The native launcher: $TASUKI_COMMAND, else the virtual environment's, else the newest build's,
+    """The native launcher: $TASUKI_COMMAND, else the virtual environment's, else the newest built,
     of those that have the libraries to preload beside them."""
     if named := os.environ.get("TASUKI_COMMAND"):
         return Path(named).absolute()

@@ -146,3 +146,13 @@ def test_singleton(runner: Runner) -> None:
     result = subprocess.run(command, capture_output=True, text=True, timeout=30, env=environment)
     assert result.returncode == 0, result.stderr
     assert "initialized; ran bruck" in result.stdout
+
+
+@pytest.mark.timeout(60)
+def test_ranks_without_an_mpi_on_their_path(runner: Runner, tmp_path: Path) -> None:
+    """What a program is linked to decides, not which MPI's tools a rank would find."""
+    program = runner.program("life")
+    command = ["/usr/bin/env", f"PATH={tmp_path}", str(runner.tasuki_command), "run"]
+    result = runner.native(2, [*command, program, "once"], FORCED)
+    result.expect_ok()
+    assert "initialized; ran bruck" in result.output, result.explain()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from runner import Runner, candidates
 
@@ -25,15 +27,31 @@ def test_linked_tool_sees_every_call(runner: Runner) -> None:
     runner.both(2, [runner.program_path("tooled_linked"), "linked"])
 
 
-@pytest.mark.timeout(90)
-@pytest.mark.parametrize("ranks", [1, 3])
-def test_device_memory_passes_to_the_host(runner: Runner, ranks: int) -> None:
+def fake_cuda(runner: Runner) -> Path:
     options = ["-shared", "-fPIC", "-Wl,-soname,libcuda.so.1"]
     result = runner.compile("libcuda.so.1", ["fake_cuda.c"], options)
     assert result.code == 0, result.explain()
-    arguments = [runner.program("device"), runner.program_path("libcuda.so.1")]
+    return runner.program_path("libcuda.so.1")
+
+
+@pytest.mark.timeout(90)
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_device_memory_passes_to_the_host(runner: Runner, ranks: int) -> None:
+    arguments = [runner.program("device"), fake_cuda(runner)]
     # A host that asks the fake runtime for more than it knows is of no use here.
     native = runner.native(ranks, [*arguments, "native"])
     if native.code != 0:
         pytest.skip(f"{runner.host.name} does not run with the fake runtime: {native.explain()}")
     runner.tasuki(ranks, [*arguments, *candidates()]).expect_ok()
+
+
+@pytest.mark.timeout(90)
+@pytest.mark.parametrize("ranks", [1, 3, 4])
+def test_device_memory_that_one_rank_has_late(runner: Runner, ranks: int) -> None:
+    """Its buffers are copied by the host, on that rank alone, and Tasuki runs."""
+    program = runner.program("late_device", options=["-rdynamic"])
+    arguments = [program, fake_cuda(runner)]
+    runner.native(ranks, [*arguments, "native"]).expect_ok()
+    # On four ranks of two nodes all are within their domains.
+    chosen = [choice for choice in candidates() if ranks == 4 or "@" not in choice]
+    runner.tasuki(ranks, [*arguments, *chosen], {"TASUKI_PLACEMENT": "2"}).expect_ok()

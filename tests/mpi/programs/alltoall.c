@@ -1,4 +1,5 @@
-/* All-to-all with every layout and count, by every candidate in one run.
+/* All-to-all with every layout and count, by every candidate in one run. Now and then a rank gives
+ * a buffer as MPI_BOTTOM, with its address in the datatype.
  *
  * usage: alltoall NODES SHARE [CANDIDATE...]
  *   NODES   of MPI_COMM_WORLD, as TASUKI_PLACEMENT says
@@ -31,6 +32,37 @@ static void check_what_ran(int is_empty) {
         check_ran(current, check_ranks, nodes);
 }
 
+/* A buffer as an argument pair of a call. */
+struct argument {
+    void* address;
+    MPI_Datatype type;
+    int is_absolute; /* MPI_BOTTOM, with a type of our own */
+};
+
+static struct argument make_argument(const struct layout* layout, const struct image* image,
+                                     uint32_t seed, uint32_t side) {
+    struct argument argument = {image->base, layout->type, 0};
+    /* In types made of them Open MPI leaves out the six bytes that a long double does not use. */
+    if (layout->type == MPI_LONG_DOUBLE || layout->type == MPI_LONG_DOUBLE_INT) return argument;
+    if (mix(seed, (uint32_t)check_rank, side, 11) % 4 != 0) return argument;
+    const int one = 1;
+    MPI_Aint place;
+    MPI_Get_address(image->base, &place);
+    MPI_Type_create_hindexed(1, &one, &place, layout->type, &argument.type);
+    MPI_Type_commit(&argument.type);
+    argument.address = MPI_BOTTOM;
+    argument.is_absolute = 1;
+    return argument;
+}
+
+static void free_argument(struct argument* argument) {
+    if (argument->is_absolute) MPI_Type_free(&argument->type);
+}
+
+static const char* absolute_note(const struct argument* argument) {
+    return argument->is_absolute ? " at MPI_BOTTOM" : "";
+}
+
 static void run(struct call* call) {
     const int ranks = check_ranks, rank = check_rank;
     const long sent = (long)ranks * call->send_count, received = (long)ranks * call->receive_count;
@@ -45,11 +77,14 @@ static void run(struct call* call) {
         write_stream(&call->receive, &expected, (long)peer * call->receive_count,
                      call->receive_count, peer, rank, call->seed);
     }
-    int code = MPI_Alltoall(input.base, call->send_count, call->send.type, output.base,
-                            call->receive_count, call->receive.type, MPI_COMM_WORLD);
+    struct argument from = make_argument(&call->send, &input, call->seed, 1);
+    struct argument to = make_argument(&call->receive, &output, call->seed, 2);
+    int code = MPI_Alltoall(from.address, call->send_count, from.type, to.address,
+                            call->receive_count, to.type, MPI_COMM_WORLD);
     check(code == MPI_SUCCESS, "MPI_Alltoall gave %d", code);
-    check_same(&output, &expected, "receive buffer");
-    check_same(&input, &input_after, "send buffer");
+    check_same(&output, &expected, "receive buffer", absolute_note(&to));
+    check_same(&input, &input_after, "send buffer", absolute_note(&from));
+    free_argument(&from), free_argument(&to);
     check_what_ran(received == 0 || call->receive.fields == 0);
     free(input.memory), free(input_after.memory), free(output.memory), free(expected.memory);
 }
@@ -62,10 +97,12 @@ static void run_in_place(const struct layout* layout, int count, uint32_t seed) 
         write_stream(layout, &buffer, (long)peer * count, count, rank, peer, seed);
         write_stream(layout, &expected, (long)peer * count, count, peer, rank, seed);
     }
-    int code = MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, buffer.base, count, layout->type,
-                            MPI_COMM_WORLD);
+    struct argument argument = make_argument(layout, &buffer, seed, 3);
+    int code = MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, argument.address, count,
+                            argument.type, MPI_COMM_WORLD);
     check(code == MPI_SUCCESS, "MPI_Alltoall gave %d", code);
-    check_same(&buffer, &expected, "buffer");
+    check_same(&buffer, &expected, "buffer", absolute_note(&argument));
+    free_argument(&argument);
     check_what_ran(count == 0 || layout->fields == 0);
     free(buffer.memory), free(expected.memory);
 }

@@ -46,6 +46,10 @@ static void all_on(MPI_Comm comm) {
     compare("send type not committed", sent, 1, uncommitted, received, 2, MPI_INT, comm);
     compare("receive type not committed", sent, 2, MPI_INT, received, 1, uncommitted, comm);
     compare("receive buffer MPI_IN_PLACE", sent, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, comm);
+#if defined(MPICH_NUMVERSION) || defined(I_MPI_NUMVERSION) /* Open MPI does not look */
+    compare("no send buffer", NULL, 1, MPI_INT, received, 1, MPI_INT, comm);
+    compare("no receive buffer", sent, 1, MPI_INT, NULL, 1, MPI_INT, comm);
+#endif
     compare("no data, null buffers", NULL, 0, MPI_INT, NULL, 0, MPI_INT, comm);
     MPI_Type_free(&uncommitted);
     in_case("a right call after wrong ones");

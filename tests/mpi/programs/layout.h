@@ -83,15 +83,16 @@ static inline void write_stream(const struct layout* layout, struct image* image
     }
 }
 
-/* The first byte in which two images differ, counted from the base, or -1 if none... as a check. */
+/* That two images are equal; else the first byte in which they differ, counted from the base.
+ * `what` and `note` name them. */
 static inline void check_same(const struct image* got, const struct image* expected,
-                              const char* what) {
+                              const char* what, const char* note) {
     size_t at = 0;
     if (memcmp(got->memory, expected->memory, got->size) != 0)
         while (got->memory[at] == expected->memory[at]) ++at;
     else
         at = got->size;
-    check(at == got->size, "%s: byte %ld is %02x, expected %02x", what,
+    check(at == got->size, "%s%s: byte %ld is %02x, expected %02x", what, note,
           (long)(got->memory + at - got->base), at < got->size ? got->memory[at] : 0,
           at < got->size ? expected->memory[at] : 0);
 }

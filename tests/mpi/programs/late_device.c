@@ -1,0 +1,130 @@
+/* A device runtime that one rank loads after the communicator's first all-to-all: no other rank
+ * can know of its device buffers, so the call runs by Tasuki, and that rank lets the host copy. To
+ * show that nothing else reaches the buffers they cannot be read or written in between.
+ *
+ * usage: late_device PATH_OF_LIBCUDA [CANDIDATE...]
+ *   The candidates must be within their domains; all but "native" protect the buffers. */
+#include <sys/mman.h>
+
+#include "exchange.h"
+#include "tasuki_control.h"
+
+enum { count = 700 };
+
+static unsigned char* device; /* NULL on ranks that have none */
+static size_t device_bytes;
+static int is_protected, host_copies;
+
+static void allow(int access) {
+    if (device != NULL && mprotect(device, device_bytes, access) != 0) abort();
+}
+
+/* What Tasuki has the host copy by: only in here the host may reach the device. */
+int PMPI_Sendrecv(const void* send, int send_count, MPI_Datatype send_type, int to, int send_tag,
+                  void* receive, int receive_count, MPI_Datatype receive_type, int from,
+                  int receive_tag, MPI_Comm comm, MPI_Status* status) {
+    int (*next)(const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int,
+                MPI_Comm, MPI_Status*);
+    *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Sendrecv");
+    ++host_copies;
+    allow(PROT_READ | PROT_WRITE);
+    int code = next(send, send_count, send_type, to, send_tag, receive, receive_count, receive_type,
+                    from, receive_tag, comm, status);
+    if (is_protected) allow(PROT_NONE);
+    return code;
+}
+
+/* Which of the buffers of the rank with the device lie in it. */
+struct sides {
+    int send, receive, in_place, gaps;
+};
+
+static void run(const struct candidate* candidate, MPI_Comm comm, struct sides sides, int by_us) {
+    const size_t stride = sides.gaps ? 2 : 1;
+    const size_t words = (size_t)check_ranks * count;
+    int* plain = calloc(2 * stride * words, sizeof(int));
+    int* exchanged_words = calloc(words, sizeof(int));
+    int* sent = device && sides.send ? (int*)device : plain;
+    int* received =
+        device && sides.receive ? (int*)(device + device_bytes / 2) : plain + stride * words;
+    MPI_Datatype type;
+    if (sides.gaps)
+        MPI_Type_create_resized(MPI_INT, 0, (MPI_Aint)(stride * sizeof(int)), &type);
+    else
+        MPI_Type_contiguous(1, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    in_case("%s: late device, send %d, receive %d, in place %d, gaps %d", candidate->choice,
+            sides.send, sides.receive, sides.in_place, sides.gaps);
+    for (uint32_t call = 0; call < 2; ++call) {
+        int* filled = sides.in_place ? received : sent;
+        fill_exchange(exchanged_words, check_rank, check_ranks, count, call);
+        for (size_t word = 0; word < words; ++word) {
+            received[stride * word] = -1;
+            filled[stride * word] = exchanged_words[word];
+        }
+        host_copies = 0;
+        is_protected = by_us;
+        if (is_protected) allow(PROT_NONE);
+        MPI_Alltoall(sides.in_place ? MPI_IN_PLACE : sent, count, type, received, count, type,
+                     comm);
+        is_protected = 0;
+        allow(PROT_READ | PROT_WRITE);
+        for (size_t word = 0; word < words; ++word) exchanged_words[word] = received[stride * word];
+        check(is_exchanged(exchanged_words, check_rank, check_ranks, count, call), "wrong data");
+        if (by_us) check_ran(candidate, check_ranks, check_ranks);
+        const int expected = by_us && device ? sides.send + sides.receive + sides.in_place : 0;
+        check(host_copies == expected, "%d copies by the host, expected %d", host_copies, expected);
+    }
+    MPI_Type_free(&type);
+    free(plain), free(exchanged_words);
+}
+
+static void load_device(const char* path) {
+    void* cuda = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (cuda == NULL) MPI_Abort(MPI_COMM_WORLD, 2);
+    void (*set_device_range)(void*, unsigned long);
+    *(void**)&set_device_range = dlsym(cuda, "fake_device_range");
+    device_bytes = ((size_t)check_ranks * count * 4 * sizeof(int) / 4096 + 2) / 2 * 2 * 4096;
+    device = mmap(NULL, device_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (device == MAP_FAILED) abort();
+    set_device_range(device, device_bytes);
+}
+
+static const struct sides all_sides[] = {
+    {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {0, 1, 1, 0},
+    {1, 1, 0, 1}, {0, 1, 1, 1}, {0, 0, 0, 0},
+};
+
+/* On a communicator of the time before, Tasuki runs; on one that is made afterwards, all ranks
+ * know, and the host runs. */
+static void all_on(const struct candidate* candidate, MPI_Comm before) {
+    const int by_us = has_tasuki() && !begins_with_name(candidate->choice, "native");
+    MPI_Comm after;
+    choose(candidate);
+    for (size_t i = 0; i < sizeof all_sides / sizeof *all_sides; ++i)
+        run(candidate, before, all_sides[i], by_us);
+    MPI_Comm_dup(MPI_COMM_WORLD, &after);
+    run(candidate, after, all_sides[2], 0);
+    if (by_us) check_passed_to_host("device");
+    MPI_Comm_free(&after);
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    check_begin();
+    if (argc < 3) MPI_Abort(MPI_COMM_WORLD, 2);
+    struct candidate candidate = parse_candidate(argv[argc - 1]);
+    MPI_Comm before;
+    MPI_Comm_dup(MPI_COMM_WORLD, &before);
+    choose(&candidate);
+    check_exchange(before, count, 1);
+    if (check_rank == check_ranks - 1) load_device(argv[1]);
+    for (int argument = 2; argument < argc; ++argument) {
+        candidate = parse_candidate(argv[argument]);
+        all_on(&candidate, before);
+    }
+    MPI_Comm_free(&before);
+    int code = check_end();
+    MPI_Finalize();
+    return code;
+}

@@ -1,0 +1,42 @@
+"""Tasuki's libraries under the address and undefined-behaviour sanitizers, inside real programs.
+
+`make cpp-asan-ubsan` builds the libraries. The programs are built with the address sanitizer too,
+which brings its runtime into the process before Tasuki."""
+
+from __future__ import annotations
+
+import pytest
+from runner import ROOT, Runner, candidates, has_libraries
+
+from tasuki.hosts import find_hosts
+
+BUILT = ROOT / "build" / "asan-ubsan" / "launcher" / "tasuki"
+ONE_OF_EACH_ABI = [host for host in find_hosts() if host.name in ("openmpi", "mpich")]
+# What the hosts never free is not ours to report.
+SETTINGS = {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
+
+
+@pytest.fixture(params=ONE_OF_EACH_ABI, ids=lambda host: host.name)
+def sanitized(request: pytest.FixtureRequest) -> Runner:
+    if not has_libraries(BUILT):
+        pytest.skip(f"no sanitized libraries in {BUILT.parents[1]}: make cpp-asan-ubsan")
+    return Runner(request.param, BUILT)
+
+
+@pytest.mark.timeout(200)
+@pytest.mark.parametrize("ranks", [2, 4])
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("alltoall", ["{nodes}", "4"]), ("communicators", []), ("threads", ["multiple"])],
+)
+def test_nothing_is_found(sanitized: Runner, ranks: int, name: str, arguments: list[str]) -> None:
+    sources = ["alltoall.c", "layouts.c"] if name == "alltoall" else [f"{name}.c"]
+    result = sanitized.compile(f"{name}_sanitized", sources, ["-fsanitize=address"])
+    assert result.code == 0, result.explain()
+    program = [sanitized.program_path(f"{name}_sanitized")]
+    program += [argument.format(nodes=ranks // 2) for argument in arguments]
+    sanitized.native(ranks, [*program, "native"], SETTINGS).expect_ok()
+    settings = {**SETTINGS, "TASUKI_PLACEMENT": "2"}
+    result = sanitized.tasuki(ranks, [*program, *candidates()], settings, seconds=150)
+    result.expect_ok()
+    assert "runtime error" not in result.output, result.explain()
