@@ -68,10 +68,13 @@ double World::best_seconds() const {
 
 double World::measure(std::uint32_t candidate) {
     const double seconds = true_seconds_[candidate];
-    const double lateness = noise_.skew * seconds * random_.largest_exponential(ranks_);
     const double slow_rank =
         random_.uniform() < noise_.slow_rank_chance ? noise_.slow_rank_seconds : 0;
-    return seconds * std::exp(noise_.call * random_.normal()) + lateness + slow_rank;
+    // All wait for the last to come; the first to come waits longest.
+    const double end = seconds * std::exp(noise_.call * random_.normal()) +
+                       noise_.skew * seconds * random_.largest_exponential(ranks_) + slow_rank;
+    if (noise_.mean_over_ranks) return end + (noise_.jitter - noise_.skew) * seconds;
+    return end + noise_.jitter * seconds * random_.largest_exponential(ranks_);
 }
 
 void World::slow_down(double factor) {

@@ -17,8 +17,11 @@ struct Noise {
     double parameter_error = 0.05;     ///< of the measured parameters (log, normal)
     double call = 0.04;                ///< of one call (log, normal)
     double skew = 0.02;                ///< mean lateness of a rank, as a share of the call
+    double jitter = 0.01;              ///< mean delay of a rank after its last message, likewise
     double slow_rank_chance = 1e-3;    ///< of a call in which some rank is slow ...
     double slow_rank_seconds = 10e-3;  ///< ... by so much
+    /// What the ranks agree a call took: the mean of their timings instead of the maximum.
+    bool mean_over_ranks = false;
 };
 
 class World {
@@ -32,7 +35,7 @@ class World {
     /// An agreement is an all-reduce of some 50 numbers.
     double agreement_seconds() const { return agreement_seconds_; }
 
-    /// What the ranks agree a call took: the maximum over them.
+    /// What the ranks agree a call took.
     double measure(std::uint32_t candidate);
 
     /// From now on `candidate` takes `factor` times as long.

@@ -1,5 +1,6 @@
 // What selection must show on described machines, on a part of what `tasuki arena` runs.
 #include <gtest/gtest.h>
+#include <string>
 
 #include "arena/arena.hpp"
 
@@ -63,6 +64,21 @@ TEST(Arena, TheDefaultGroupingBeatsThePapersAndNone) {
     }
     EXPECT_LT(near_best, midpoint);
     EXPECT_LT(near_best, without);
+}
+
+TEST(Arena, TheMeanOverRanksWouldBeNoBetterThanTheMaximum) {
+    double maximum = 0;
+    double mean = 0;
+    for (const DescribedMachine& machine : described_machines()) {
+        ArenaSettings settings = short_arena();
+        settings.noise_keys = 0;
+        maximum += run_arena(machine, settings).regret;
+        settings.noise.mean_over_ranks = true;
+        mean += run_arena(machine, settings).regret;
+    }
+    EXPECT_LT(maximum, 1.1 * mean);
+    RecordProperty("regret_by_maximum", std::to_string(maximum / 5));
+    RecordProperty("regret_by_mean", std::to_string(mean / 5));
 }
 
 }  // namespace
