@@ -9,9 +9,9 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <thread>
+#include <unistd.h>
 
 #include "select/digest.hpp"
-#include <unistd.h>
 
 namespace tasuki {
 

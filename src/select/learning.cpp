@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t looks_at_once = 2;
 constexpr std::uint32_t look_calls = 2;
 
-/// Timed calls of each contender in the rounds; the last is repeated never.
+/// Timed calls of each contender in one round after the other.
 constexpr std::uint32_t round_calls[] = {4, 8, 16, 32};
 
 /// Standard errors that count as proof.

@@ -22,8 +22,9 @@ constexpr double control_factor = 4;
 
 /// Changes by less than this factor are no reason to do anything.
 constexpr double same = 1.05;
-/// Changes of several candidates within this factor of each other are one change.
-constexpr double alike = 1.10;
+/// Changes of several candidates within this factor of each other are one change. It is wide
+/// because what a first look has measured is rough; the winner must be the best anyway.
+constexpr double alike = 1.2;
 /// A winner that is slower by this factor than when it was learnt, maybe in another run, is looked
 /// into at once.
 constexpr double disappointing = 1.2;

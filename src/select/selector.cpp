@@ -21,6 +21,12 @@ constexpr std::array<std::string_view, 4> phases = {"starting", "learning", "run
 /// What every agreement carries after the samples: its own cost, the digest and minus the digest.
 constexpr std::size_t trailer = 3;
 
+/// Ranks on unequal processors may compute predictions whose last bits differ; they must not be
+/// told apart by that.
+double rounded(double seconds) {
+    return static_cast<double>(static_cast<float>(seconds));
+}
+
 /// A timed call that was not given; below every time, so that any rank's time overrules it.
 constexpr double no_sample = -1;
 
@@ -28,7 +34,7 @@ std::uint64_t digest_of(const std::vector<Candidate>& candidates, const Selectio
                         const Decision* known) {
     Digest digest;
     for (const Candidate& candidate : candidates) {
-        digest.add(candidate.name).add(candidate.predicted);
+        digest.add(candidate.name).add(rounded(candidate.predicted));
     }
     digest.add(name_of(s.grouping));
     for (const double number :
@@ -61,7 +67,7 @@ Selector::Selector(std::vector<Candidate> candidates, const SelectionSettings& s
     for (Candidate& candidate : candidates) {
         State& state = states_.emplace_back();
         state.name = std::move(candidate.name);
-        state.predicted = candidate.predicted;
+        state.predicted = rounded(candidate.predicted);
     }
     states_[0].fate = Fate::winner;
     if (known != nullptr) {
