@@ -1,0 +1,44 @@
+// One side of a call: where the program's blocks lie, and as what.
+#pragma once
+
+#include <optional>
+
+#include "interpose/communicator.hpp"
+#include "transport/buffer.hpp"
+#include "transport/host/datatype.hpp"
+
+namespace tasuki::interpose {
+
+/// `count` elements of one datatype for each rank of a communicator.
+class Side {
+  public:
+    Side(void* address, MPI_Count count, MPI_Datatype type, const host::TypeLayout& layout)
+        : address_(address), count_(count), layout_(layout), elements_(type, layout) {}
+
+    void* address() const { return address_; }
+    bool is_plain() const { return layout_.is_plain; }
+    MPI_Count block_bytes() const { return count_ * layout_.size; }
+    Buffer buffer() const;
+
+    /// A null pointer is MPI_BOTTOM, and the type holds addresses; a plain one holds none.
+    bool is_missing() const { return address_ == nullptr && layout_.is_plain; }
+    /// Whether the host takes the type in a message: derived ones may not have been committed.
+    bool can_be_sent(const Communicator& communicator) const;
+    /// From then on the same places are seen from another address than MPI_BOTTOM, which is a null
+    /// pointer and as such refused by MPICH's MPI_Pack and MPI_Unpack.
+    void leave_bottom();
+
+    /// Between the blocks of all ranks and packed bytes of ours. Device memory is the host's to
+    /// reach. Both throw TransportError.
+    void pack(const Communicator& communicator, bool is_device, const Buffer& packed) const;
+    void unpack(const Communicator& communicator, bool is_device, const Buffer& packed) const;
+
+  private:
+    void* address_;
+    MPI_Count count_;
+    host::TypeLayout layout_;
+    host::HostElementType elements_;
+    std::optional<host::MovedType> moved_;
+};
+
+}  // namespace tasuki::interpose
