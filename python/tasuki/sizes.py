@@ -51,7 +51,7 @@ def _range(text: str) -> list[int]:
 def size_text(size: int) -> str:
     """The shortest text that parse_size() reads back: 4096 is 4K."""
     for unit in ("G", "M", "K"):
-        if size % UNITS[unit] == 0:
+        if size and size % UNITS[unit] == 0:
             return f"{size // UNITS[unit]}{unit}"
     return str(size)
 

@@ -49,6 +49,10 @@ def test_a_size_is_read_back(size: int) -> None:
     assert parse_size(size_text(size)) == size
 
 
+def test_nothing_has_no_unit() -> None:
+    assert size_text(0) == "0"
+
+
 def test_counts_keep_their_order() -> None:
     assert parse_counts("8,2, 4,2") == [8, 2, 4]
 

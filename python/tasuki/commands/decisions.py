@@ -62,7 +62,7 @@ def show(
         for row in book["decisions"]:
             table.add_row(
                 row["collective"],
-                _size(row["bytes"]),
+                size_text(row["bytes"]),
                 str(row["ranks"]) + (" (oversubscribed)" if row["oversubscribed"] else ""),
                 row["placement"],
                 row["winner"],
@@ -209,10 +209,6 @@ def _chosen(
         for row in rows
         if (wanted is None or row["bytes"] == wanted) and (ranks is None or row["ranks"] == ranks)
     ]
-
-
-def _size(size: int) -> str:
-    return "0" if size == 0 else size_text(size)
 
 
 def _time(seconds: float | None) -> str:

@@ -167,9 +167,7 @@ def _parameter_table(parameters: dict[str, Any]) -> Table:
         name = f"{where.replace('_', '-')} latency"
         table.add_row(name, duration_text(parameters[where]["latency"]))
     for name, points in _functions(parameters).items():
-        values = (
-            f"{'0' if size == 0 else size_text(size)}: {duration_text(s)}" for size, s in points
-        )
+        values = (f"{size_text(size)}: {duration_text(s)}" for size, s in points)
         table.add_row(name, ", ".join(values))
     return table
 
