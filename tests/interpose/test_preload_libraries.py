@@ -14,9 +14,13 @@ LIBRARY_NAMES = ["openmpi", "mpich", "mpi-abi"]
 
 
 def library(abi: str) -> Path:
-    """The library that was built or installed last."""
+    """The library that was built or installed last, without sanitizers."""
     name = f"libtasuki-{abi}.so"
-    candidates = [*REPOSITORY.glob(f"build/*/interpose/{name}")]
+    candidates = [
+        path
+        for path in REPOSITORY.glob(f"build/*/interpose/{name}")
+        if not path.parents[1].name.endswith("san")
+    ]
     candidates += REPOSITORY.glob(f".venv/lib/tasuki/{name}")
     if not candidates:
         pytest.skip(f"{name} is not built: no headers of this ABI in .mpi")
@@ -48,9 +52,6 @@ def test_nothing_but_the_c_library_is_linked(abi: str) -> None:
         ["readelf", "-d", library(abi)], capture_output=True, text=True, check=True
     ).stdout
     libraries = re.findall(r"\(NEEDED\).*\[(.*)\]", needed)
-    sanitized = [name for name in libraries if re.match("lib(asan|ubsan|tsan)", name)]
-    if sanitized:
-        pytest.skip("built with sanitizers")
     allowed = re.compile(r"lib(c|m|stdc\+\+|gcc_s)\.so|ld-linux")
     assert [name for name in libraries if not allowed.match(name)] == []
 

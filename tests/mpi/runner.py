@@ -52,11 +52,12 @@ class Result:
 
 def find_tasuki() -> Path | None:
     """The native launcher: $TASUKI_COMMAND, else the virtual environment's, else the newest built,
-    of those that have the libraries to preload beside them."""
+    of those that have libraries to preload, without sanitizers, beside them."""
     if named := os.environ.get("TASUKI_COMMAND"):
         return Path(named).absolute()
     built = sorted(ROOT.glob("build/*/launcher/tasuki"), key=lambda path: -path.stat().st_mtime)
-    complete = filter(has_libraries, [ROOT / ".venv" / "bin" / "tasuki", *built])
+    plain = [path for path in built if not path.parents[1].name.endswith("san")]
+    complete = filter(has_libraries, [ROOT / ".venv" / "bin" / "tasuki", *plain])
     return next(complete, None)
 
 

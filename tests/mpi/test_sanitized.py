@@ -12,8 +12,6 @@ from tasuki.hosts import find_hosts
 
 BUILT = ROOT / "build" / "asan-ubsan" / "launcher" / "tasuki"
 ONE_OF_EACH_ABI = [host for host in find_hosts() if host.name in ("openmpi", "mpich")]
-# What the hosts never free is not ours to report.
-SETTINGS = {"ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
 
 
 @pytest.fixture(params=ONE_OF_EACH_ABI, ids=lambda host: host.name)
@@ -35,8 +33,11 @@ def test_nothing_is_found(sanitized: Runner, ranks: int, name: str, arguments: l
     assert result.code == 0, result.explain()
     program = [sanitized.program_path(f"{name}_sanitized")]
     program += [argument.format(nodes=ranks // 2) for argument in arguments]
-    sanitized.native(ranks, [*program, "native"], SETTINGS).expect_ok()
-    settings = {**SETTINGS, "TASUKI_PLACEMENT": "2"}
+    # Open MPI never frees some of its memory, which is not ours to report.
+    leaks = int(sanitized.host.abi != "openmpi")
+    options = {"ASAN_OPTIONS": f"detect_leaks={leaks}", "UBSAN_OPTIONS": "print_stacktrace=1"}
+    sanitized.native(ranks, [*program, "native"], options).expect_ok()
+    settings = {**options, "TASUKI_PLACEMENT": "2"}
     result = sanitized.tasuki(ranks, [*program, *candidates()], settings, seconds=150)
     result.expect_ok()
     assert "runtime error" not in result.output, result.explain()
