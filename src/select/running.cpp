@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "select/selector.hpp"
 
@@ -99,6 +100,10 @@ void Selector::after_window() {
                 return;
             }
             states_[winner_].seconds = seconds;
+            if (doubts_the_winner()) {
+                begin_learning({});
+                return;
+            }
         }
     } else if (const Drift drift = drift_.suspected(window); drift != Drift::none) {
         suspicion_ = drift;
@@ -112,6 +117,20 @@ void Selector::after_window() {
     } else {
         start_window();
     }
+}
+
+/// Whether, by its reference, the winner is not the best after all: noise has chosen it, or let it
+/// appear slow now. Once after each learning the two are measured again.
+bool Selector::doubts_the_winner() {
+    if (std::exchange(reconfirmed_, true)) return false;
+    bool doubts = false;
+    const double better = (1 - settings_.margin) * states_[winner_].seconds;
+    for (State& state : states_) {
+        state.contender = state.fate == Fate::slower && state.seconds < better;
+        doubts = doubts || state.contender;
+    }
+    states_[winner_].contender = doubts;
+    return doubts;
 }
 
 void Selector::after_probe(std::size_t slot) {
@@ -189,6 +208,7 @@ void Selector::after_check() {
 /// but not for ever.
 void Selector::learn_again(double common_change) {
     ++relearnings_;
+    reconfirmed_ = false;
     double best = std::numeric_limits<double>::infinity();
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         const bool checked = std::ranges::find(checked_, i) != checked_.end();

@@ -108,6 +108,7 @@ class Selector {
     void begin_running();
     void start_window();
     void after_window();
+    bool doubts_the_winner();
     void after_probe(std::size_t slot);
     void begin_check(std::vector<std::uint32_t> controls);
     std::vector<std::uint32_t> controls(double winner_seconds) const;
@@ -140,6 +141,7 @@ class Selector {
 
     DriftTest drift_;
     std::vector<double> reference_;
+    bool reconfirmed_ = false;
     Drift suspicion_ = Drift::none;
     std::uint32_t window_ = 0;
     std::uint32_t windows_since_probe_ = 0;
