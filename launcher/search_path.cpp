@@ -34,11 +34,11 @@ void replace_all(std::string& text, std::string_view what, const std::string& by
 
 }  // namespace
 
-std::vector<std::string> split_folders(std::string_view list) {
+std::vector<std::string> split_folders(std::string_view list, std::string_view separators) {
     std::vector<std::string> folders;
     if (list.empty()) return folders;
     for (;;) {
-        const std::size_t end = list.find_first_of(":;");
+        const std::size_t end = list.find_first_of(separators);
         const std::string_view folder = list.substr(0, end);
         folders.emplace_back(folder.empty() ? "." : folder);
         if (end == std::string_view::npos) return folders;
@@ -65,7 +65,7 @@ std::string find_in(const std::vector<std::string>& folders, const std::string& 
 }
 
 LibrarySearch::LibrarySearch(std::string_view library_path, std::string cache_file)
-    : library_path_(split_folders(library_path)), cache_file_(std::move(cache_file)) {}
+    : library_path_(split_folders(library_path, ":;")), cache_file_(std::move(cache_file)) {}
 
 std::string LibrarySearch::find_by_user(const std::string& name) const {
     return find_in(library_path_, name);

@@ -9,9 +9,9 @@ namespace tasuki::launcher {
 /// Debian's name for the folder of this machine's libraries, such as "x86_64-linux-gnu".
 extern const std::string_view multiarch;
 
-/// Splits a list of folders at colons (and at semicolons, as ld.so does in LD_LIBRARY_PATH).
-/// An empty entry is the current folder.
-std::vector<std::string> split_folders(std::string_view list);
+/// Splits a list of folders: PATH, RPATH and RUNPATH at colons only; ld.so takes semicolons too in
+/// LD_LIBRARY_PATH alone. An empty entry is the current folder.
+std::vector<std::string> split_folders(std::string_view list, std::string_view separators = ":");
 
 /// The folders of an RPATH or RUNPATH with $ORIGIN replaced by `origin`, the folder of the file
 /// that it stands in. Entries with other variables ($LIB, $PLATFORM) are left out.

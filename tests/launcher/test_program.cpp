@@ -19,6 +19,12 @@ TEST(Program, NameIsLookedUpInPath) {
     EXPECT_EQ(find_program("other", environment).exit_code, exit_not_found);
 }
 
+TEST(Program, SemicolonsDoNotPartPath) {
+    TemporaryFolder folder;
+    const std::string app = folder.write("a;b/app", "", true);
+    EXPECT_EQ(find_program("app", {{"PATH", folder.path() + "/a;b"}}).path, app);
+}
+
 TEST(Program, FileThatIsNotExecutableIsToldApart) {
     TemporaryFolder folder;
     const std::string plain = folder.write("app", "");

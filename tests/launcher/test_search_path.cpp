@@ -37,7 +37,8 @@ List cached(const std::string& cache, std::string_view name) {
 
 TEST(SearchPath, ListsAreSplitAsTheLoaderDoes) {
     EXPECT_EQ(split_folders(""), List{});
-    EXPECT_EQ(split_folders("/a:/b;/c d"), (List{"/a", "/b", "/c d"}));
+    EXPECT_EQ(split_folders("/a:/b;/c d"), (List{"/a", "/b;/c d"}));
+    EXPECT_EQ(split_folders("/a:/b;/c d", ":;"), (List{"/a", "/b", "/c d"}));
     EXPECT_EQ(split_folders(":/a:"), (List{".", "/a", "."}));
 }
 
@@ -45,6 +46,7 @@ TEST(SearchPath, OriginIsReplaced) {
     EXPECT_EQ(expand_folders("$ORIGIN/../lib:${ORIGIN}:/b", "/o"), (List{"/o/../lib", "/o", "/b"}));
     EXPECT_EQ(expand_folders("$ORIGIN", "/$ORIGIN"), List{});  // no endless replacing
     EXPECT_EQ(expand_folders("/a/$LIB:/b", "/o"), List{"/b"});
+    EXPECT_EQ(expand_folders("$ORIGIN/a;b", "/o"), List{"/o/a;b"});
 }
 
 TEST(SearchPath, OnlyLibrariesOfThisMachineAreFound) {
@@ -66,6 +68,13 @@ TEST(SearchPath, LibraryPathAndCacheAreSearched) {
     EXPECT_EQ(search.find_by_user("libother.so.1"), "");
     EXPECT_EQ(search.find_by_system("libfound.so.1"), path);
     EXPECT_EQ(search.find_by_system("libother.so.1"), "");
+}
+
+TEST(SearchPath, LibraryPathTakesSemicolonsToo) {
+    TemporaryFolder folder;
+    const std::string path = folder.copy(library, "a/libfound.so.1");
+    const LibrarySearch search("/none;" + folder.path() + "/a", "/no/such/cache");
+    EXPECT_EQ(search.find_by_user("libfound.so.1"), path);
 }
 
 TEST(SearchPath, DefaultFoldersAreTheLast) {
