@@ -53,7 +53,10 @@ Choice with_own_library(Abi abi, const std::string& mpi_library, const std::stri
         return {{}, message + "; build or install Tasuki for that MPI"};
     }
     Choice choice{{own}, reason};
-    if (!mpi_library.empty()) choice.preload.push_back(mpi_library);
+    if (!mpi_library.empty()) {
+        // The program, or one that it starts, may change folder.
+        choice.preload.push_back(std::filesystem::absolute(mpi_library).string());
+    }
     for (const std::string& path : choice.preload) {
         if (path.find_first_of(preload_separators) == std::string::npos) continue;
         return {{},
@@ -120,8 +123,7 @@ Choice decide(const LoadedFile& program, const Environment& environment, const J
         return choose_for_linked(program, *link, asked, library, library_folders);
     }
     if (!library.empty()) {
-        const std::string absolute = std::filesystem::absolute(library).string();
-        return with_own_library(*asked, absolute, "you named " + absolute, library_folders);
+        return with_own_library(*asked, library, "you named " + library, library_folders);
     }
     return choose_for_late(program, asked, environment, job, search, library_folders);
 }

@@ -53,6 +53,19 @@ TEST_F(ChooseLibrary, AskedMpiHoldsForLateProgramsWithoutAJob) {
     EXPECT_EQ(choose(late_, {{"TASUKI_MPI_LIBRARY", mpi_}}).preload, (List{mpich, mpi_}));
 }
 
+TEST_F(ChooseLibrary, NamedLibraryIsMadeAbsolute) {
+    const std::string mpich = own("mpich");
+    const Environment named = {
+        {"TASUKI_MPI_LIBRARY", std::filesystem::relative(mpi_).string()},
+    };
+    for (const std::string& program : {linked_, late_}) {
+        const Choice choice = choose(program, named);
+        ASSERT_EQ(choice.preload.size(), 2) << choice.reason;
+        EXPECT_TRUE(choice.preload.back().starts_with("/")) << choice.preload.back();
+        EXPECT_TRUE(std::filesystem::equivalent(choice.preload.back(), mpi_));
+    }
+}
+
 TEST_F(ChooseLibrary, WithoutAJobALateProgramRunsAlone) {
     own("mpich");
     const Choice choice = choose(late_);
