@@ -86,6 +86,12 @@ Choice choose_for_late(const LoadedFile& program, std::optional<Abi> asked,
                        const std::vector<std::string>& folders) {
     const std::string reason = "'" + program.path + "' is not linked to MPI";
     const std::optional<Abi> abi = asked ? asked : job.abi;
+    if (!abi && !job.variable.empty()) {
+        return {{},
+                reason + ", and " + job.variable +
+                    " does not tell which MPI it loads, as launchers such as srun set it for "
+                    "every MPI; say so with --mpi {openmpi,mpich,mpi-abi} or --mpi-library PATH"};
+    }
     if (!abi) {
         return {{},
                 reason +

@@ -17,20 +17,19 @@ namespace {
 /// mpirun, its daemon, slurmstepd and some wrapper scripts lie between; not much more.
 constexpr int most_ancestors = 12;
 
-constexpr std::array<std::pair<std::string_view, Abi>, 11> variables_of_launchers = {{
+constexpr std::array<std::pair<std::string_view, Abi>, 6> variables_of_launchers = {{
     {"OMPI_COMM_WORLD_RANK", Abi::openmpi},
     {"OMPI_COMM_WORLD_SIZE", Abi::openmpi},
     {"HYDI_CONTROL_FD", Abi::mpich},
     {"HYDRA_CONTROL_FD", Abi::mpich},
     {"MPI_LOCALNRANKS", Abi::mpich},
-    {"PMI_RANK", Abi::mpich},
-    {"PMI_FD", Abi::mpich},
-    {"PMI_PORT", Abi::mpich},
     {"I_MPI_MPIRUN", Abi::mpich},
-    // A bare PMIx server, such as that of srun --mpi=pmix: Open MPI is its usual client.
-    {"PMIX_RANK", Abi::openmpi},
-    {"PMIX_NAMESPACE", Abi::openmpi},
 }};
+
+/// Those that say only that this is a rank: srun --mpi=pmi2 and --mpi=pmix set them whatever MPI
+/// the program has.
+constexpr std::array<std::string_view, 5> variables_of_any_mpi = {"PMI_RANK", "PMI_FD", "PMI_PORT",
+                                                                  "PMIX_RANK", "PMIX_NAMESPACE"};
 
 constexpr std::array<std::pair<std::string_view, Abi>, 9> launcher_names = {{
     {"prterun", Abi::openmpi},
@@ -87,14 +86,19 @@ Job find_job(const Environment& environment, const std::vector<std::string>& anc
         job.abi = abi;
         break;
     }
+    for (const std::string_view variable : variables_of_any_mpi) {
+        if (job.variable.empty() && is_set(environment, variable)) job.variable = variable;
+    }
     // Without any of them MPI would start alone too: what stands above is some other job's.
-    if (!job.abi) return job;
+    if (!job.abi && job.variable.empty()) return job;
     for (const std::string& ancestor : ancestors) {
         const std::string name = std::filesystem::path(ancestor).filename().string();
         for (const auto& [launcher, abi] : launcher_names) {
             if (name != launcher) continue;
             // The nearest launcher is surer than variables, which an outer job may have left.
-            return {abi, ancestor};
+            job.abi = abi;
+            job.launcher = ancestor;
+            return job;
         }
     }
     return job;

@@ -11,10 +11,12 @@ namespace tasuki::launcher {
 
 /// What started this process as a rank of a job, as far as it can be told before MPI_Init.
 struct Job {
-    /// The MPI whose launcher it was; nothing outside of a job.
+    /// The MPI whose launcher it was; nothing outside of a job, or if that cannot be told.
     std::optional<Abi> abi;
     /// The launcher's own executable, such as ".../bin/prterun"; "" if unknown.
-    std::string launcher;
+    std::string launcher = {};
+    /// The variable, such as "PMI_RANK", that says that this is a rank, but of any MPI; "" if none.
+    std::string variable = {};
 };
 
 /// `ancestors` are the executables of the parent process, its parent and so on.

@@ -73,6 +73,21 @@ TEST_F(ChooseLibrary, WithoutAJobALateProgramRunsAlone) {
     EXPECT_NE(choice.reason.find("no MPI launcher started it"), std::string::npos);
 }
 
+TEST_F(ChooseLibrary, WhereTheJobDoesNotTellTheMpiTheUserMust) {
+    const std::string mpich = own("mpich");
+    own("openmpi");
+    const Job job{std::nullopt, "", "PMIX_RANK"};
+    const Environment search = {{"LD_LIBRARY_PATH", SAMPLES}};
+    const Choice choice = choose(late_, search, job);
+    EXPECT_TRUE(choice.preload.empty());
+    EXPECT_NE(choice.reason.find("PMIX_RANK does not tell which MPI"), std::string::npos);
+    EXPECT_NE(choice.reason.find("--mpi-library"), std::string::npos);
+    Environment asked = search;
+    asked["TASUKI_MPI"] = "mpich";
+    EXPECT_EQ(choose(late_, asked, job).preload, (List{mpich, mpi_}));
+    EXPECT_EQ(choose(linked_, {}, job).preload, List{mpich});
+}
+
 TEST_F(ChooseLibrary, MissingLibrariesAreTold) {
     EXPECT_NE(choose(linked_).reason.find("there is no libtasuki-mpich.so in"), std::string::npos);
     own("mpi-abi");

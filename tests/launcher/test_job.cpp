@@ -10,10 +10,25 @@ const LibrarySearch no_search("", "/no/such/cache");
 
 TEST(Job, VariablesTellTheLauncher) {
     EXPECT_EQ(find_job({{"OMPI_COMM_WORLD_RANK", "0"}}, {}).abi, Abi::openmpi);
-    EXPECT_EQ(find_job({{"PMI_RANK", "0"}, {"PMI_FD", "6"}}, {}).abi, Abi::mpich);
-    EXPECT_EQ(find_job({{"PMIX_RANK", "0"}}, {}).abi, Abi::openmpi);
-    EXPECT_EQ(find_job({{"PMIX_RANK", "0"}, {"PMI_RANK", "0"}}, {}).abi, Abi::mpich);
-    EXPECT_EQ(find_job({{"PATH", "/bin"}}, {}).abi, std::nullopt);
+    EXPECT_EQ(find_job({{"MPI_LOCALNRANKS", "2"}, {"PMI_RANK", "0"}}, {}).abi, Abi::mpich);
+    EXPECT_EQ(find_job({{"HYDI_CONTROL_FD", "6"}}, {}).abi, Abi::mpich);
+    EXPECT_EQ(find_job({{"I_MPI_MPIRUN", "mpirun"}}, {}).abi, Abi::mpich);
+    EXPECT_EQ(find_job({{"OMPI_COMM_WORLD_RANK", "0"}, {"PMIX_RANK", "0"}}, {}).abi, Abi::openmpi);
+    const Job none = find_job({{"PATH", "/bin"}}, {});
+    EXPECT_EQ(none.abi, std::nullopt);
+    EXPECT_EQ(none.variable, "");
+}
+
+TEST(Job, VariablesOfSlurmTellARankButNotItsMpi) {
+    for (const char* variable : {"PMI_RANK", "PMI_FD", "PMI_PORT", "PMIX_RANK", "PMIX_NAMESPACE"}) {
+        const Environment environment = {{variable, "0"}, {"SLURM_PROCID", "0"}};
+        const Job job = find_job(environment, {"/usr/sbin/slurmstepd"});
+        EXPECT_EQ(job.abi, std::nullopt) << variable;
+        EXPECT_EQ(job.variable, variable);
+        // A launcher process above tells.
+        EXPECT_EQ(find_job(environment, {"/o/bin/prted"}).abi, Abi::openmpi) << variable;
+        EXPECT_EQ(find_job(environment, {"/m/bin/hydra_pmi_proxy"}).abi, Abi::mpich) << variable;
+    }
 }
 
 TEST(Job, NearestLauncherIsSurerThanVariables) {

@@ -236,6 +236,23 @@ def test_only_rank_0_speaks(tasuki, report):
     assert "without Tasuki" in run(tasuki, "run", "/bin/true", environment=environment).stderr
 
 
+@pytest.mark.parametrize("variable", ["PMI_RANK", "PMIX_RANK"])
+def test_under_slurm_a_late_loader_needs_to_be_told_its_mpi(
+    tasuki, report, tmp_path, host, variable
+):
+    """srun sets these variables whatever MPI the program loads."""
+    script = tmp_path / "late.py"
+    script.write_text(LATE_PROGRAM)
+    for rank in ("0", "1"):
+        environment = {variable: rank, "SLURM_PROCID": rank}
+        result = run(tasuki, "run", sys.executable, script, environment=environment)
+        assert (result.returncode, result.stdout) == (0, "[]\n")
+        assert ("--mpi-library PATH" in result.stderr) == (rank == "0")
+    environment |= {"LD_LIBRARY_PATH": str(host.library.parent)}
+    command = [tasuki, "run", "--mpi", host.abi, sys.executable, script]
+    assert str(host.library.resolve()) in run(*command, environment=environment).stdout
+
+
 def test_a_launcher_is_no_rank(tasuki, report):
     result = run(tasuki, "run", "mpirun", "--version")
     assert "belongs behind it" in result.stderr
