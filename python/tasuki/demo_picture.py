@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from tasuki.picture import new_figure, save_figure
+
 PANEL_INCHES = 4.4
 ALLTOALL_COLOUR, REST_COLOUR = "#c1440e", "#9db4c0"
 
@@ -16,11 +18,8 @@ def draw(
     results: dict[str, Any], field_file: Path, field_title: str, files: Sequence[Path]
 ) -> None:
     """Writes the same picture to each of `files`."""
-    from matplotlib.figure import Figure
-
     mpis = results["mpi"]
-    size = (PANEL_INCHES * (1 + len(mpis)), PANEL_INCHES)
-    figure = Figure(figsize=size, layout="constrained")
+    figure = new_figure(PANEL_INCHES * (1 + len(mpis)), PANEL_INCHES)
     panels = figure.subplots(1, 1 + len(mpis))
     draw_field(panels[0], field_file, field_title)
     for panel, mpi in zip(panels[1:], mpis, strict=True):
@@ -36,8 +35,7 @@ def draw(
         f"{found['bytes_per_pair']} bytes from each to each: answers {same}"
     )
     for file in files:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(file, dpi=150)
+        save_figure(figure, file)
 
 
 def draw_field(panel: Any, file: Path, title: str) -> None:

@@ -14,11 +14,11 @@ from rich.progress import Progress
 from tasuki.bench.support import alltoall_report, options
 from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.launch import launch
-from tasuki.bench.support.picture import check_picture
 from tasuki.bench.support.programs import ProgramError, compile_program, project_file
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.hosts import Host
 from tasuki.output import FAILED, fail, notes, write_json
+from tasuki.picture import check_picture
 from tasuki.sizes import parse_counts, parse_sizes
 
 NATIVE = "native"
@@ -55,7 +55,10 @@ def alltoall(
     busy: options.Busy = False,
     json_file: options.Json = None,
     picture: Annotated[
-        Path | None, typer.Option(help="Draw times over sizes here (.png, .svg or .pdf).")
+        Path | None,
+        typer.Option(
+            callback=check_picture, help="Draw times over sizes here (.png, .svg or .pdf)."
+        ),
     ] = None,
 ) -> None:
     """Time MPI_Alltoall by every algorithm and by the host's own, and check every answer.
@@ -68,8 +71,6 @@ def alltoall(
     byte_counts = options.parsed(parse_sizes, sizes)
     names = algorithms.split() if algorithms else algorithm_names("alltoall")
     names = [NATIVE, *(name for name in dict.fromkeys(names) if name != NATIVE)]
-    if picture:
-        check_picture(picture)
     check_is_quiet(busy)
     rows: list[dict[str, Any]] = []
     skipped: list[dict[str, Any]] = []

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from tasuki.native import core
 from tasuki.output import FAILED, console, fail, notes, write_json
+from tasuki.picture import check_picture, new_figure, save_figure
 
 GROUPINGS = ("near-best", "midpoint", "everything")
 LIMITS = {
@@ -49,7 +50,10 @@ def arena(
         Path | None, typer.Option(metavar="FILE", help="Write the result as JSON; - is the screen.")
     ] = None,
     picture: Annotated[
-        Path | None, typer.Option(help="Draw regret by size into this file (.png, .svg, .pdf).")
+        Path | None,
+        typer.Option(
+            callback=check_picture, help="Draw regret by size into this file (.png, .svg, .pdf)."
+        ),
     ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Fail if a number is not what it must be.")
@@ -156,12 +160,8 @@ def _document(
 
 
 def _draw(results: list[dict[str, Any]], path: Path) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(2, 1, figsize=(8, 7), sharex=True, layout="constrained")
+    figure = new_figure(8, 7)
+    axes = figure.subplots(2, 1, sharex=True)
     for result in results:
         sizes = sorted({row["bytes"] for row in result["rows"]})
         by_size = {size: [row for row in result["rows"] if row["bytes"] == size] for size in sizes}
@@ -178,6 +178,4 @@ def _draw(results: list[dict[str, Any]], path: Path) -> None:
     axes[1].set_ylabel("time over the host's own")
     axes[1].set_xlabel("bytes of a block")
     axes[1].set_xscale("log", base=2)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path)
-    pyplot.close(figure)
+    save_figure(figure, path)

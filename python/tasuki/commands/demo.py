@@ -11,11 +11,11 @@ from rich.table import Table
 
 from tasuki import demo
 from tasuki.bench.support import options
-from tasuki.bench.support.picture import check_picture
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.report import document, load_text
 from tasuki.machine import busy
 from tasuki.output import FAILED, console, fail, notes, write_json
+from tasuki.picture import check_picture
 from tasuki.sizes import duration_text
 
 
@@ -32,7 +32,10 @@ def run_demo(
     ] = None,
     json_file: options.Json = Path("results/demo.json"),
     picture: Annotated[
-        Path, typer.Option(help="Draw the flow and the times here, and as .svg beside.")
+        Path,
+        typer.Option(
+            callback=check_picture, help="Draw the flow and the times here, and as .svg beside."
+        ),
     ] = Path("results/demo.png"),
 ) -> None:
     """Run a turbulence solver that knows nothing of Tasuki, without and with it, and compare.
@@ -40,7 +43,6 @@ def run_demo(
     The program is examples/spectral. Its answers must be the same bit for bit.
     """
     hosts = options.parsed(options.parse_hosts, mpi)
-    check_picture(picture)
     if ranks > demo.GRID // 2 or ranks & (ranks - 1):
         fail(f"--ranks {ranks}: the example needs a power of two up to {demo.GRID // 2}")
     if reason := busy():

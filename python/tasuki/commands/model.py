@@ -10,6 +10,7 @@ from rich.table import Table
 
 from tasuki.native import core
 from tasuki.output import console, fail, notes, write_json
+from tasuki.picture import check_picture, new_figure, save_figure
 from tasuki.sizes import duration_text, parse_sizes, size_text
 
 model_app = typer.Typer(no_args_is_help=True, help="P-LogP parameters, and what they predict.")
@@ -20,7 +21,10 @@ MachineArgument = Annotated[
 JsonOption = Annotated[
     Path | None, typer.Option("--json", help="Write the result as JSON; - is the screen.")
 ]
-PictureOption = Annotated[Path | None, typer.Option(help="Draw into this file (.png, .svg, .pdf).")]
+PictureOption = Annotated[
+    Path | None,
+    typer.Option(callback=check_picture, help="Draw into this file (.png, .svg, .pdf)."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -182,17 +186,11 @@ def _draw_parameters(parameters: dict[str, Any], path: Path) -> None:
 
 
 def _draw_lines(sizes: list[int], lines: dict[str, list[float]], title: str, path: Path) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axis = pyplot.subplots(figsize=(8, 5), layout="constrained")
+    figure = new_figure(8, 5)
+    axis = figure.subplots()
     for name, seconds in lines.items():
         axis.plot(sizes[: len(seconds)], seconds, marker=".", label=name)
     axis.set(xlabel="bytes", ylabel="seconds", title=title, yscale="log")
     axis.set_xscale("log", base=2)
     axis.legend()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path)
-    pyplot.close(figure)
+    save_figure(figure, path)

@@ -10,6 +10,7 @@ import typer
 
 from tasuki.native import core
 from tasuki.output import FAILED, console, fail, write_json
+from tasuki.picture import check_picture
 from tasuki.schedule.contents import contents
 from tasuki.schedule.picture import MOST_RANKS, draw
 from tasuki.schedule.rounds_table import fits, rounds_table
@@ -41,7 +42,11 @@ def show(
     ] = None,
     picture: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw it in space and time: .svg, .png or .pdf."),
+        typer.Option(
+            metavar="FILE",
+            callback=check_picture,
+            help="Draw it in space and time: .svg, .png or .pdf.",
+        ),
     ] = None,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write all of it as JSON; - is the screen.")

@@ -9,26 +9,12 @@ import numpy as np
 from tasuki.fabric.levels import switch_levels
 from tasuki.fabric.study import Outcome
 from tasuki.fabric.topology import Fabric
+from tasuki.picture import new_figure, save_figure
 
+_WIDTH, _HEIGHT = 9.0, 5.0
+"""Inches."""
 _NAMES_UP_TO = 40
 """More vertices than this on a level are drawn without names."""
-
-
-def _figure(width: float = 9.0, height: float = 5.0):
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    return pyplot.subplots(figsize=(width, height), layout="constrained")
-
-
-def _save(figure, path: Path) -> None:
-    from matplotlib import pyplot
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=120)
-    pyplot.close(figure)
 
 
 def draw_fabric(fabric: Fabric, path: Path, loads: np.ndarray | None = None) -> None:
@@ -42,7 +28,8 @@ def draw_fabric(fabric: Fabric, path: Path, loads: np.ndarray | None = None) -> 
     for height in range(level.max() + 1):
         here = np.flatnonzero(level == height)
         x[here] = (np.arange(here.size) + 0.5) / here.size
-    figure, axes = _figure(height=2.0 + 1.3 * level.max())
+    figure = new_figure(_WIDTH, 2.0 + 1.3 * level.max())
+    axes = figure.subplots()
     ends = fabric.cables[:, [0, 2]]
     lines = np.stack([np.stack([x[ends[:, i]], level[ends[:, i]]], axis=1) for i in (0, 1)], 1)
     width = 0.8 if len(lines) < 3000 else 0.15
@@ -74,12 +61,13 @@ def draw_fabric(fabric: Fabric, path: Path, loads: np.ndarray | None = None) -> 
     axes.set_title(f"{fabric.name}: {hosts} hosts, {len(fabric.switches)} switches")
     axes.margins(0.03, 0.2)
     axes.axis("off")
-    _save(figure, path)
+    save_figure(figure, path)
 
 
 def draw_sorted(outcomes: dict[str, Outcome], title: str, path: Path) -> None:
     """Like the paper's Figure 9: all jobs of a study in ascending order of bandwidth."""
-    figure, axes = _figure()
+    figure = new_figure(_WIDTH, _HEIGHT)
+    axes = figure.subplots()
     for method, outcome in outcomes.items():
         axes.plot(np.sort(outcome.bandwidth), label=method)
     axes.set_xlabel("job, in ascending order")
@@ -88,7 +76,8 @@ def draw_sorted(outcomes: dict[str, Outcome], title: str, path: Path) -> None:
 
 def draw_by_size(outcomes: dict[str, Outcome], sizes: list[int], title: str, path: Path) -> None:
     """Like the paper's Figure 10: bandwidth over the number of contiguous hosts."""
-    figure, axes = _figure()
+    figure = new_figure(_WIDTH, _HEIGHT)
+    axes = figure.subplots()
     for method, outcome in outcomes.items():
         axes.plot(sizes, outcome.bandwidth, marker=".", label=method)
     axes.set_xlabel("hosts")
@@ -101,4 +90,4 @@ def _finish(figure, axes, title: str, path: Path) -> None:
     axes.grid(alpha=0.3)
     axes.legend()
     axes.set_title(title)
-    _save(figure, path)
+    save_figure(figure, path)

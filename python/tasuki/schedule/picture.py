@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
+from tasuki.picture import new_figure, save_figure
 from tasuki.schedule.timeline import Message, Node, Timeline
 
 MOST_RANKS = 64
@@ -20,26 +21,17 @@ def draw(
 ) -> None:
     """Write the picture; the ending of `destination` says in which format.
 
-    Raises ValueError for too many ranks or an unknown ending.
+    Raises ValueError for too many ranks.
     """
     if timeline.ranks > MOST_RANKS:
         raise ValueError(
             f"a picture of {timeline.ranks} ranks cannot be read; at most {MOST_RANKS} are drawn"
         )
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import colormaps, pyplot
+    from matplotlib import colormaps
 
     rounds = max(timeline.rounds, 1)
-    figure, axes = pyplot.subplots(
-        figsize=(min(max(7, 3 + 1.6 * rounds), 40), min(1.6 + 0.5 * timeline.ranks, 24)),
-        layout="constrained",
-    )
-    ending = destination.suffix.removeprefix(".")
-    if ending not in figure.canvas.get_supported_filetypes():
-        pyplot.close(figure)
-        raise ValueError(f'a picture cannot be "{destination}"; it ends in .svg, .png or .pdf')
+    figure = new_figure(min(max(7, 3 + 1.6 * rounds), 40), min(1.6 + 0.5 * timeline.ranks, 24))
+    axes = figure.subplots()
     for rank in range(timeline.ranks):
         axes.axhline(rank, color="0.85", linewidth=1, zorder=0)
     for boundary in range(rounds + 1):
@@ -82,9 +74,7 @@ def draw(
     axes.set_title(title, loc="left")
     for side in axes.spines.values():
         side.set_visible(False)
-    destination.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(destination, dpi=150)
-    pyplot.close(figure)
+    save_figure(figure, destination)
 
 
 def _departures(messages: list[Message]) -> list[tuple[Message, float, bool]]:

@@ -8,9 +8,10 @@ from typing import Any
 
 from rich.table import Table
 
-from tasuki.bench.support.picture import algorithm_styles, new_figure, save_figure
+from tasuki.bench.support.picture import algorithm_styles, grid_of_panels
 from tasuki.bench.support.report import load_text
 from tasuki.output import console
+from tasuki.picture import save_figure
 from tasuki.sizes import duration_text, size_text
 
 NAME_WIDTH, CELL_WIDTH = 24, 16
@@ -86,7 +87,7 @@ def cell(row: dict[str, Any] | None, is_fastest: bool) -> str:
 def draw(results: dict[str, Any], file: Path) -> None:
     """As Figures 2 to 5 of Nanri et al. 2009: times over sizes, the host's own in bold."""
     mpis, rank_counts, rows = results["mpi"], results["ranks"], results["rows"]
-    figure, panels = new_figure(len(mpis), len(rank_counts))
+    figure, panels = grid_of_panels(len(mpis), len(rank_counts))
     styles = algorithm_styles(list(dict.fromkeys(row["algorithm"] for row in rows)))
     for line, mpi in enumerate(mpis):
         for column, ranks in enumerate(rank_counts):

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tasuki.output import fail
+from tasuki.picture import new_figure
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load: only where something is drawn
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-KINDS = (".png", ".svg", ".pdf")
 NATIVE_COLOUR = "black"
 PANEL_INCHES = (4.6, 3.4)
 LEGEND_INCHES = 1.8
 MARKERS = "osD^v<>pPX*h"
 
 
-def new_figure(lines: int, columns: int) -> tuple[Figure, list[list[Axes]]]:
+def grid_of_panels(lines: int, columns: int) -> tuple[Figure, list[list[Axes]]]:
     """A grid of panels of equal vertical scale with room for a legend on its right."""
-    from matplotlib.figure import Figure
-
     width, height = PANEL_INCHES
-    size = (width * columns + LEGEND_INCHES, height * lines)
-    figure = Figure(figsize=size, layout="constrained")
+    figure = new_figure(width * columns + LEGEND_INCHES, height * lines)
     panels = figure.subplots(lines, columns, squeeze=False, sharey=True)
     return figure, [list(line) for line in panels]
 
@@ -49,16 +44,3 @@ def algorithm_styles(algorithms: Sequence[str]) -> dict[str, dict[str, Any]]:
                 "linewidth": 1.2,
             }
     return styles
-
-
-def check_picture(file: Path) -> None:
-    """Ends the command if no picture can be drawn of the kind that the file's name tells."""
-    if file.suffix.lower() not in KINDS:
-        expected = ", ".join(KINDS)
-        fail(f"{file} tells no kind of picture that can be drawn: expected a name in {expected}")
-
-
-def save_figure(figure: Figure, file: Path) -> None:
-    """Writes the picture in the format that the name of the file ends with."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(file, dpi=150)

@@ -17,6 +17,7 @@ from tasuki.fabric.paths import Routes
 from tasuki.fabric.plan import METHODS
 from tasuki.fabric.study import random_jobs
 from tasuki.output import fail, notes, write_json
+from tasuki.picture import check_picture
 
 FABRIC_HELP = (
     "K-ary-N-tree or xgft(...), with :nodes=N, :without=HOST+HOST, :cut=SWITCH-SWITCH; "
@@ -40,7 +41,10 @@ JsonOption = Annotated[
     Path | None, typer.Option("--json", help="Write the result as JSON; - is standard output.")
 ]
 PictureOption = Annotated[
-    Path | None, typer.Option("--picture", help="Draw a picture into this file (.png, .svg).")
+    Path | None,
+    typer.Option(
+        "--picture", callback=check_picture, help="Draw into this file (.png, .svg, .pdf)."
+    ),
 ]
 ModelOption = Annotated[str, typer.Option(help="synchronised or rendezvous.")]
 RatioOption = Annotated[
