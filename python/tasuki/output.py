@@ -21,14 +21,27 @@ FAILED = 1
 """Exit code of a command that was asked well and did not succeed."""
 
 
-def write_json(document: Any, destination: Path | None = None) -> None:
-    """Write `document` to the file `destination`; None or "-" is standard output."""
+def is_screen(destination: Path | None) -> bool:
+    """Whether `--json` asks for standard output, which then is taken: no table may go there."""
+    return str(destination) == "-"
+
+
+def write_json(document: Any, destination: Path | None) -> None:
+    """Write `document` where `--json` says: to a file, or to standard output; None is nowhere."""
+    if destination is None:
+        return
     text = json.dumps(document, indent=2) + "\n"
-    if destination is None or str(destination) == "-":
+    if is_screen(destination):
         sys.stdout.write(text)
     else:
         destination.parent.mkdir(parents=True, exist_ok=True)
         destination.write_text(text)
+
+
+def wrote_to_screen(document: Any, destination: Path | None) -> bool:
+    """Like write_json(); whether that was standard output, so that nothing else may go there."""
+    write_json(document, destination)
+    return is_screen(destination)
 
 
 def fail(message: str, exit_code: int = BAD_USAGE) -> NoReturn:

@@ -17,7 +17,7 @@ from tasuki.bench.support.launch import launch
 from tasuki.bench.support.programs import ProgramError, compile_program, project_file
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.hosts import Host
-from tasuki.output import FAILED, fail, notes, write_json
+from tasuki.output import FAILED, fail, is_screen, notes, write_json
 from tasuki.picture import check_picture
 from tasuki.sizes import parse_counts, parse_sizes
 
@@ -90,13 +90,12 @@ def alltoall(
     except ProgramError as error:
         fail(str(error), FAILED)
     results = document("alltoall", hosts, rank_counts, rows, summary(rows, skipped))
-    if str(json_file) != "-":
+    if not is_screen(json_file):
         alltoall_report.print_tables(results)
     if picture:
         alltoall_report.draw(results, picture)
         notes.print(f"Picture: {picture}")
-    if json_file:
-        write_json(results, json_file)
+    write_json(results, json_file)
     if not rows:
         fail("nothing was measured", FAILED)
 

@@ -19,7 +19,7 @@ from tasuki.bench.support.programs import ProgramError, project_file, run_tool
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host, find_hosts
 from tasuki.installation import libraries
-from tasuki.output import FAILED, console, fail, write_json
+from tasuki.output import FAILED, console, fail, is_screen, write_json
 
 MOST_NANOSECONDS = 20.0
 """What is wanted: a call with Tasuki off costs at most so much more than one without it."""
@@ -52,10 +52,9 @@ def off_cost(
     except ProgramError as error:
         fail(str(error), FAILED)
     results = document("off-cost", [host], [1], rows, summary(rows))
-    if str(json_file) != "-":
+    if not is_screen(json_file):
         print_table(results)
-    if json_file:
-        write_json(results, json_file)
+    write_json(results, json_file)
 
 
 def installed_library() -> Path:

@@ -17,7 +17,7 @@ from tasuki.bench.support.launch import launch
 from tasuki.bench.support.programs import ProgramError, compile_program, project_file
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host
-from tasuki.output import FAILED, console, fail, notes, write_json
+from tasuki.output import FAILED, console, fail, is_screen, notes, write_json
 from tasuki.sizes import duration_text, parse_counts, parse_sizes, size_text
 
 START_SECONDS, SIZE_SECONDS = 60.0, 30.0
@@ -65,10 +65,9 @@ def step_machine(
     except ProgramError as error:
         fail(str(error), FAILED)
     results = document("step-machine", hosts, rank_counts, rows, summary(rows))
-    if str(json_file) != "-":
+    if not is_screen(json_file):
         print_table(results)
-    if json_file:
-        write_json(results, json_file)
+    write_json(results, json_file)
 
 
 def measure(

@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from tasuki.native import core
-from tasuki.output import FAILED, console, fail, notes, write_json
+from tasuki.output import FAILED, console, fail, is_screen, notes, write_json
 from tasuki.picture import check_picture, new_figure, save_figure
 
 GROUPINGS = ("near-best", "midpoint", "everything")
@@ -86,10 +86,9 @@ def arena(
 
     with ThreadPoolExecutor() as pool:
         results = list(pool.map(play, names))
-    if str(json) != "-":
+    if not is_screen(json):
         console.print(_table(results))
-    if json is not None:
-        write_json(_document(results, known, seed, calls, grouping), json)
+    write_json(_document(results, known, seed, calls, grouping), json)
     if picture is not None:
         _draw(results, picture)
         notes.print(f"wrote {picture}", highlight=False)

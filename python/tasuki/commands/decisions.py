@@ -10,7 +10,7 @@ from rich.table import Table
 
 from tasuki.decision_export import FORMATS, export_text
 from tasuki.native import core
-from tasuki.output import FAILED, console, fail, write_json
+from tasuki.output import FAILED, console, fail, wrote_to_screen
 from tasuki.sizes import duration_text, parse_size, size_text
 
 decisions_app = typer.Typer(no_args_is_help=True, help="What earlier runs have learnt and kept.")
@@ -50,9 +50,7 @@ def show(
     books = _books(file)
     for book in books:
         book["decisions"] = _chosen(book["decisions"], size, ranks)
-    if json is not None:
-        write_json(books, json)
-    if str(json) == "-":
+    if wrote_to_screen(books, json):
         return
     for book in books:
         table = Table(title=f"{book['fingerprint']} ({book['file']})")
@@ -84,9 +82,7 @@ def explain(
     rows = [row for book in _books(file) for row in _chosen(book["decisions"], size, ranks)]
     if not rows:
         fail("no key fits; see `tasuki decisions show`", FAILED)
-    if json is not None:
-        write_json(rows, json)
-    if str(json) == "-":
+    if wrote_to_screen(rows, json):
         return
     for row in rows:
         console.print(_explanation(row))
@@ -108,9 +104,7 @@ def diff(
         after = new.get(key, {}).get("winner")
         if before != after:
             rows.append({"key": key, "first": before, "second": after})
-    if json is not None:
-        write_json(rows, json)
-    if str(json) == "-":
+    if wrote_to_screen(rows, json):
         return
     if not rows:
         console.print("the same keys with the same winners")

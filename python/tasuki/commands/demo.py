@@ -14,7 +14,7 @@ from tasuki.bench.support import options
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.report import document, load_text
 from tasuki.machine import busy
-from tasuki.output import FAILED, console, fail, notes, write_json
+from tasuki.output import FAILED, console, fail, is_screen, notes, write_json
 from tasuki.picture import check_picture
 from tasuki.sizes import duration_text
 
@@ -59,11 +59,10 @@ def run_demo(
             draw(results, field_file, field_steps, picture)
     except ProgramError as error:
         fail(str(error), FAILED)
-    if str(json_file) != "-":
+    if not is_screen(json_file):
         print_results(results)
         console.print(f"Picture: {picture}", highlight=False)
-    if json_file:
-        write_json(results, json_file)
+    write_json(results, json_file)
     if not results["summary"]["answers_are_identical"]:
         fail("the answers differ: this is a fault of Tasuki or of an MPI, please report it", FAILED)
 

@@ -15,7 +15,7 @@ from tasuki import installation, machine
 from tasuki.diagnosis import mpi, node, peer_memory
 from tasuki.diagnosis.finding import Finding
 from tasuki.hosts import Host, find_hosts
-from tasuki.output import FAILED, console, write_json
+from tasuki.output import FAILED, console, is_screen, write_json
 
 COLOURS = {"good": "green", "limited": "yellow", "missing": "red", "absent": "dim"}
 
@@ -41,7 +41,7 @@ def doctor(
             "findings": [dataclasses.asdict(finding) for finding in findings],
         }
         write_json(document, json)
-    if str(json) != "-":
+    if not is_screen(json):
         console.print(_table(findings))
         console.print(_summary(able, findings), highlight=False)
     if not able:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tasuki.native import core
-from tasuki.output import console, fail, write_json
+from tasuki.output import console, fail, wrote_to_screen
 
 
 def register(app: typer.Typer) -> None:
@@ -33,9 +33,7 @@ def list_algorithms(
         if collective not in collectives:
             fail(f'no collective "{collective}"; there are {", ".join(collectives)}')
         rows = [row for row in rows if row["collective"] == collective]
-    if json is not None:
-        write_json(rows, json)
-    if str(json) != "-":
+    if not wrote_to_screen(rows, json):
         console.print(_table(rows))
         console.print(
             "native is always there too: the MPI library's own algorithm.", highlight=False

@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from tasuki.native import core
-from tasuki.output import console, fail, notes, write_json
+from tasuki.output import console, fail, is_screen, notes, write_json, wrote_to_screen
 from tasuki.picture import check_picture, new_figure, save_figure
 from tasuki.sizes import duration_text, parse_sizes, size_text
 
@@ -35,9 +35,7 @@ def register(app: typer.Typer) -> None:
 def list_machines(json: JsonOption = None) -> None:
     """List the machines that exist only as numbers."""
     machines = core().described_machines()
-    if json is not None:
-        write_json(machines, json)
-    if str(json) != "-":
+    if not wrote_to_screen(machines, json):
         table = Table("machine", "ranks", "placement", "")
         for row in machines:
             table.add_row(row["name"], str(row["ranks"]), row["placement"], row["sentence"])
@@ -48,9 +46,7 @@ def list_machines(json: JsonOption = None) -> None:
 def show(machine: MachineArgument, json: JsonOption = None, picture: PictureOption = None) -> None:
     """Show latency, overheads and gap of a machine, as table and plot."""
     parameters = core().read_machine(_parameters(machine))
-    if json is not None:
-        write_json(parameters, json)
-    if str(json) != "-":
+    if not wrote_to_screen(parameters, json):
         console.print(_parameter_table(parameters))
     if picture is not None:
         _draw_parameters(parameters, picture)
@@ -98,7 +94,7 @@ def predict(
             },
             json,
         )
-    if str(json) != "-":
+    if not is_screen(json):
         console.print(_prediction_table(wanted, lines))
         for row in crossovers:
             console.print(f"from {size_text(row['bytes'])}: {row['algorithm']}", highlight=False)

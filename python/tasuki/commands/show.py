@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from tasuki.native import core
-from tasuki.output import FAILED, console, fail, write_json
+from tasuki.output import FAILED, console, fail, is_screen, write_json
 from tasuki.picture import check_picture
 from tasuki.schedule.contents import contents
 from tasuki.schedule.picture import MOST_RANKS, draw
@@ -131,7 +131,7 @@ def _show_schedule(
         draw(in_time, contents(schedule, core(), in_time), title, picture_file)
     if json is not None:
         write_json(_document(schedule, choice, in_time, findings), json)
-    if str(json) != "-":
+    if not is_screen(json):
         print(schedule.text())
         if in_time is not None and fits(in_time):
             console.print(rounds_table(in_time))
@@ -142,7 +142,7 @@ def _show_schedule(
     if findings:
         sentences = "\n".join(finding["message"] for finding in findings[:10])
         fail(f"NOT PROVED, {len(findings)} findings:\n{sentences}", FAILED)
-    if str(json) != "-":
+    if not is_screen(json):
         print(
             "Proved: every output chunk is right, sends and receives match, no deadlock, no hazard."
         )

@@ -23,9 +23,8 @@ from tasuki.fabric.verbs.common import (
     chosen_by_sender,
     errors_for_people,
     host_names,
-    wrote_to_screen,
 )
-from tasuki.output import console, notes
+from tasuki.output import console, notes, wrote_to_screen
 
 EXAMPLE = (
     "Example: tasuki fabric assign --fabric net.txt --lfts lfts.txt --hosts job.hosts "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -16,7 +16,7 @@ from tasuki.fabric.job import Job, read_hostfile
 from tasuki.fabric.paths import Routes
 from tasuki.fabric.plan import METHODS
 from tasuki.fabric.study import random_jobs
-from tasuki.output import fail, notes, write_json
+from tasuki.output import fail, notes
 from tasuki.picture import check_picture
 
 FABRIC_HELP = (
@@ -70,14 +70,6 @@ def errors_for_people() -> Iterator[None]:
         fail(str(error))
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}")
-
-
-def wrote_to_screen(document: Any, json_file: Path | None) -> bool:
-    """Writes `document` where `--json` says; whether that was the screen, which then is taken."""
-    if json_file is None:
-        return False
-    write_json(document, json_file)
-    return str(json_file) == "-"
 
 
 def the_job(routes: Routes, hosts: Path | None, nodes: int | None, seed: int) -> Job:

@@ -26,11 +26,10 @@ from tasuki.fabric.verbs.common import (
     names_in,
     progress_bar,
     the_job,
-    wrote_to_screen,
 )
 from tasuki.fabric.virtual_cluster.cluster import VirtualCluster
 from tasuki.fabric.virtual_cluster.measure import PAYLOAD, measure
-from tasuki.output import console
+from tasuki.output import console, wrote_to_screen
 
 EXAMPLE = (
     "Example: tasuki fabric measure --fabric 6-ary-2-tree:nodes=30 --nodes 16 --methods "

@@ -25,9 +25,8 @@ from tasuki.fabric.verbs.common import (
     errors_for_people,
     host_names,
     the_job,
-    wrote_to_screen,
 )
-from tasuki.output import FAILED, console, fail
+from tasuki.output import FAILED, console, fail, wrote_to_screen
 
 EXAMPLE = (
     "Example: tasuki fabric schedule --fabric 6-ary-2-tree:nodes=30 --hosts job.hosts --out "

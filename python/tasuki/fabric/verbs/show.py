@@ -21,9 +21,8 @@ from tasuki.fabric.verbs.common import (
     LftsOption,
     PictureOption,
     errors_for_people,
-    wrote_to_screen,
 )
-from tasuki.output import console
+from tasuki.output import console, wrote_to_screen
 
 EXAMPLE = "Example: tasuki fabric show 6-ary-2-tree:nodes=30 --picture fabric.png"
 

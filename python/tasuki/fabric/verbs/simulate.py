@@ -28,9 +28,8 @@ from tasuki.fabric.verbs.common import (
     SeedOption,
     errors_for_people,
     the_job,
-    wrote_to_screen,
 )
-from tasuki.output import console
+from tasuki.output import console, wrote_to_screen
 
 EXAMPLE = "Example: tasuki fabric simulate --fabric 18-ary-2-tree --nodes 648 --method stock"
 

@@ -27,9 +27,8 @@ from tasuki.fabric.verbs.common import (
     errors_for_people,
     names_in,
     progress_bar,
-    wrote_to_screen,
 )
-from tasuki.output import console
+from tasuki.output import console, wrote_to_screen
 
 EXAMPLE = (
     "Example: tasuki fabric study --fabric 6-ary-2-tree --nodes 16 --of 30 --sets 1000 "

@@ -11,8 +11,8 @@ from tasuki.fabric.forwarding import write_dump
 from tasuki.fabric.opensm.guid2lid import guid2lid
 from tasuki.fabric.source import load_fabric
 from tasuki.fabric.tree_routing import most_paths, multi_lid_tables, with_ways_to_switches
-from tasuki.fabric.verbs.common import FabricOption, JsonOption, errors_for_people, wrote_to_screen
-from tasuki.output import console
+from tasuki.fabric.verbs.common import FabricOption, JsonOption, errors_for_people
+from tasuki.output import console, wrote_to_screen
 
 EXAMPLE = "Example: tasuki fabric tables --fabric net.txt --lmc 3 --out lfts.txt"
 

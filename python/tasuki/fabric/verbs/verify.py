@@ -13,7 +13,7 @@ from tasuki.fabric.forwarding import fit_to_fabric, read_dump
 from tasuki.fabric.opensm.comparison import KINDS, compare, read_log
 from tasuki.fabric.source import load_fabric
 from tasuki.fabric.verbs.common import JsonOption, errors_for_people
-from tasuki.output import FAILED, console, write_json
+from tasuki.output import FAILED, console, wrote_to_screen
 
 EXAMPLE = (
     "Example: dump_lfts > after.txt; tasuki fabric verify --meant lfts.txt --programmed "
@@ -49,9 +49,7 @@ def verify(
         "counts": counts,
         "findings": [vars(finding) for finding in findings],
     }
-    if json_file:
-        write_json(document, json_file)
-    if not json_file or str(json_file) != "-":
+    if not wrote_to_screen(document, json_file):
         _print_findings(document, entries)
     if findings:
         raise typer.Exit(FAILED)
