@@ -32,13 +32,13 @@ Abi abi_of_file(const std::string& path) {
     const std::string what = "'" + path + "' (--mpi-library or TASUKI_MPI_LIBRARY) ";
     const ElfFacts facts = read_elf_file(path);
     if (facts.kind != ElfKind::native) {
-        throw UsageError(what + "is no shared library of this machine");
+        throw LocalUsageError(what + "is no shared library of this machine");
     }
     const auto abi = abi_of_soname(facts.soname);
     if (!abi || *abi == Abi::uncovered) {
-        throw UsageError(what + "calls itself '" + facts.soname +
-                         "', which is no MPI that Tasuki knows: libmpi.so.40, libmpi.so.12, "
-                         "libmpich.so.12 or libmpi_abi.so.1");
+        throw LocalUsageError(what + "calls itself '" + facts.soname +
+                              "', which is no MPI that Tasuki knows: libmpi.so.40, libmpi.so.12, "
+                              "libmpich.so.12 or libmpi_abi.so.1");
     }
     return *abi;
 }
@@ -74,9 +74,9 @@ Choice choose_for_linked(const LoadedFile& program, const MpiLink& link, std::op
         return {{}, reason + ", whose integers have 64 bits, which Tasuki does not cover"};
     }
     if (asked && *asked != link.abi) {
-        throw UsageError(reason + " (" + std::string(abi_name(link.abi)) + "), so " +
-                         std::string(abi_name(*asked)) +
-                         " cannot be put before it; leave --mpi and --mpi-library out");
+        throw LocalUsageError(reason + " (" + std::string(abi_name(link.abi)) + "), so " +
+                              std::string(abi_name(*asked)) +
+                              " cannot be put before it; leave --mpi and --mpi-library out");
     }
     return with_own_library(link.abi, library, reason, folders);
 }
@@ -90,14 +90,16 @@ Choice choose_for_late(const LoadedFile& program, std::optional<Abi> asked,
         return {{},
                 reason + ", and " + job.variable +
                     " does not tell which MPI it loads, as launchers such as srun set it for "
-                    "every MPI; say so with --mpi {openmpi,mpich,mpi-abi} or --mpi-library PATH"};
+                    "every MPI; say so with --mpi {openmpi,mpich,mpi-abi} or --mpi-library PATH",
+                true};
     }
     if (!abi) {
         return {{},
                 reason +
                     " and no MPI launcher started it; start it with mpirun, mpiexec or "
                     "srun (mpirun -n 4 tasuki run PROGRAM), or name its MPI with --mpi or "
-                    "--mpi-library"};
+                    "--mpi-library",
+                true};
     }
     const std::string name(abi_name(*abi));
     const std::string why = reason + (asked ? ", you asked for " : ", the launcher is of ") + name;
@@ -118,8 +120,9 @@ Choice decide(const LoadedFile& program, const Environment& environment, const J
     if (!library.empty()) {
         const Abi abi = abi_of_file(library);
         if (asked && *asked != abi) {
-            throw UsageError("'" + library + "' is of " + std::string(abi_name(abi)) + ", not of " +
-                             std::string(abi_name(*asked)) + ": name only one of them");
+            throw LocalUsageError("'" + library + "' is of " + std::string(abi_name(abi)) +
+                                  ", not of " + std::string(abi_name(*asked)) +
+                                  ": name only one of them");
         }
         asked = abi;
     }

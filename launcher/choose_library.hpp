@@ -14,6 +14,8 @@ namespace tasuki::launcher {
 struct Choice {
     std::vector<std::string> preload;  ///< empty: the program runs without Tasuki
     std::string reason;                ///< why so, in both cases
+    /// Where the program runs without: it is for a reason that all ranks of the job share.
+    bool same_for_all = false;
 };
 
 /// Decides by the program's linkage, or, where it loads its MPI late, by the job around it.

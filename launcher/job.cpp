@@ -43,9 +43,6 @@ constexpr std::array<std::pair<std::string_view, Abi>, 9> launcher_names = {{
     {"mpiexec.gforker", Abi::mpich},
 }};
 
-constexpr std::array<const char*, 4> variables_of_rank = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
-                                                          "PMI_RANK", "SLURM_PROCID"};
-
 std::string first_of(Abi abi, const std::vector<std::string>& folders) {
     for (const std::string& soname : sonames_of(abi)) {
         if (std::string path = find_in(folders, soname); !path.empty()) return path;
@@ -114,13 +111,6 @@ std::vector<std::string> own_ancestors() {
         process = parent_of(process);
     }
     return executables;
-}
-
-bool speaks_for_all(const Environment& environment) {
-    for (const char* variable : variables_of_rank) {
-        if (is_set(environment, variable)) return value_of(environment, variable) == "0";
-    }
-    return true;
 }
 
 std::string late_library(Abi abi, const Job& job, const Environment& environment,

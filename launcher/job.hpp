@@ -25,9 +25,6 @@ Job find_job(const Environment& environment, const std::vector<std::string>& anc
 /// The executables of the processes above this one, nearest first, as far as they may be read.
 std::vector<std::string> own_ancestors();
 
-/// Whether this process is the one of its job that speaks for all: rank 0, or of unknown rank.
-bool speaks_for_all(const Environment& environment);
-
 /// The libmpi that a program which loads its MPI late would best get in this job; "" if none.
 std::string late_library(Abi abi, const Job& job, const Environment& environment,
                          const LibrarySearch& search);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "launcher/environment.hpp"
+#include "launcher/messages.hpp"
 #include "launcher/options.hpp"
 #include "launcher/run.hpp"
 #include "launcher/verbs.hpp"
@@ -45,13 +46,17 @@ int answer(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    using namespace tasuki::launcher;
     try {
         return answer({argv + 1, argv + argc});
-    } catch (const tasuki::launcher::UsageError& error) {
-        std::cerr << "tasuki: " << error.what() << '\n';
+    } catch (const LocalUsageError& error) {
+        tell_from_this_rank(own_environment(), error.what());
+        return exit_usage;
+    } catch (const UsageError& error) {
+        tell_once(own_environment(), error.what());
         return exit_usage;
     } catch (const std::exception& error) {
-        std::cerr << "tasuki: " << error.what() << '\n';
+        tell_from_this_rank(own_environment(), error.what());
         return 1;
     }
 }

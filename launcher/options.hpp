@@ -13,6 +13,12 @@ class UsageError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// One that lies in this rank's program or machine, so that other ranks may not meet it.
+class LocalUsageError : public UsageError {
+  public:
+    using UsageError::UsageError;
+};
+
 /// What `tasuki run` was asked for.
 struct RunOptions {
     bool help = false;

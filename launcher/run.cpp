@@ -11,6 +11,7 @@
 #include "launcher/choose_library.hpp"
 #include "launcher/environment.hpp"
 #include "launcher/job.hpp"
+#include "launcher/messages.hpp"
 #include "launcher/options.hpp"
 #include "launcher/program.hpp"
 
@@ -54,25 +55,22 @@ int run(const std::vector<std::string>& words, const std::string& own_folder) {
     }
     Environment environment = own_environment();
     for (const auto& [name, value] : options.variables) set_variable(environment, name, value);
-    const bool speaks = speaks_for_all(environment);
     const std::string& name = options.command.front();
     const ProgramPath program = find_program(name, environment);
     if (program.path.empty()) {
-        if (speaks) std::cerr << "tasuki: " << program.complaint << '\n';
+        tell_from_this_rank(environment, program.complaint);
         return program.exit_code;
     }
     const Choice choice = choose(program.path, environment, own_folder);
     if (choice.preload.empty()) {
-        if (speaks) {
-            std::cerr << "tasuki: running '" << name << "' without Tasuki: " << choice.reason
-                      << '\n';
-        }
+        const auto tell = choice.same_for_all ? tell_once : tell_from_this_rank;
+        tell(environment, "running '" + name + "' without Tasuki: " + choice.reason);
         return become(options.command);
     }
     const std::string preload = preload_value(choice.preload, value_of(environment, "LD_PRELOAD"));
     const std::string_view verbose = value_of(environment, "TASUKI_VERBOSE");
-    if (speaks && !verbose.empty() && verbose != "0") {
-        std::cerr << "tasuki: " << choice.reason << "; LD_PRELOAD=" << preload << '\n';
+    if (!verbose.empty() && verbose != "0") {
+        tell_once(environment, choice.reason + "; LD_PRELOAD=" + preload);
     }
     set_variable(environment, "LD_PRELOAD", preload);
     return become(options.command);

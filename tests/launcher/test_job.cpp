@@ -48,13 +48,6 @@ TEST(Job, AncestorsOfThisProcessAreRead) {
     EXPECT_FALSE(own_ancestors().empty());
 }
 
-TEST(Job, OneRankSpeaks) {
-    EXPECT_TRUE(speaks_for_all({}));
-    EXPECT_TRUE(speaks_for_all({{"PMI_RANK", "0"}}));
-    EXPECT_FALSE(speaks_for_all({{"PMI_RANK", "3"}}));
-    EXPECT_FALSE(speaks_for_all({{"OMPI_COMM_WORLD_RANK", "1"}, {"SLURM_PROCID", "0"}}));
-}
-
 class LateLibrary : public testing::Test {
   protected:
     std::string install(const std::string& prefix, const std::string& name) {

@@ -4,6 +4,7 @@ libraries to preload that only says that it was loaded."""
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -253,6 +254,29 @@ def test_under_slurm_a_late_loader_needs_to_be_told_its_mpi(
     assert str(host.library.resolve()) in run(*command, environment=environment).stdout
 
 
+@pytest.mark.parametrize("words", [["--altoall", "x"], ["--mpi", "lam", "true"], []])
+def test_wrong_use_is_told_once_and_fails_on_every_rank(tasuki, report, words):
+    for rank in ("0", "1"):
+        result = run(tasuki, "run", *words, environment={"PMI_RANK": rank})
+        assert (result.returncode, result.stderr != "") == (2, rank == "0")
+
+
+def test_what_one_rank_alone_may_meet_is_told_by_that_rank(tasuki, report, tmp_path, host):
+    program = compiled(host, tmp_path)
+    alone = shutil.copy(tasuki, tmp_path / "tasuki")
+    environment = {**host.environment(), "SLURM_PROCID": "3"}
+    who = f"tasuki: rank 3 on {socket.gethostname()}: "
+    for command, code, message in (
+        ([alone, "run", program, "end"], 0, f"there is no libtasuki-{host.abi}.so"),
+        ([tasuki, "run", "--mpi", "mpi-abi", program], 2, "is linked to"),
+        ([tasuki, "run", "--mpi-library", "/none", program], 2, "no shared library"),
+        ([tasuki, "run", tmp_path / "none"], 127, "there is no program"),
+    ):
+        result = run(*command, environment=environment)
+        assert result.returncode == code
+        assert result.stderr.startswith(who) and message in result.stderr
+
+
 def test_a_launcher_is_no_rank(tasuki, report):
     result = run(tasuki, "run", "mpirun", "--version")
     assert "belongs behind it" in result.stderr
@@ -264,9 +288,10 @@ def test_a_static_program_runs_without(tasuki, report, tmp_path):
     source.write_text("int main(void) { return 9; }")
     if run("cc", "-static", source, "-o", tmp_path / "static").returncode != 0:
         pytest.skip("no static C library")
-    result = run(tasuki, "run", tmp_path / "static")
-    assert result.returncode == 9
-    assert "is linked statically" in result.stderr
+    for rank in ("0", "1"):
+        result = run(tasuki, "run", tmp_path / "static", environment={"PMI_RANK": rank})
+        assert result.returncode == 9
+        assert f"rank {rank} on " in result.stderr and "is linked statically" in result.stderr
 
 
 def test_a_program_with_the_address_sanitizer_runs(tasuki, report, tmp_path, host):
