@@ -31,8 +31,8 @@ def program(subnet, text, lmc, *more):
 
 
 def kinds(meant: str, programmed, log: str) -> set[str]:
-    findings = read_log(log) + compare(parse_dump(meant, "meant"), programmed)
-    return {finding.kind for finding in findings}
+    differences = read_log(log) + compare(parse_dump(meant, "meant"), programmed)
+    return {difference.kind for difference in differences}
 
 
 def test_the_papers_machine(subnet_on):

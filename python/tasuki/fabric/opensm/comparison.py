@@ -9,7 +9,7 @@ from tasuki.fabric.forwarding import Dump
 
 
 @dataclass(frozen=True)
-class Finding:
+class Difference:
     """One thing that differs. `kind` is one of KINDS."""
 
     kind: str
@@ -30,67 +30,67 @@ _CONFIGURED = re.compile(r"(\S+) tables configured")
 _FALLBACK = re.compile(r"[Ff]alling back|fallback|not supported by fat-tree")
 
 
-def compare(meant: Dump, programmed: Dump) -> list[Finding]:
+def compare(meant: Dump, programmed: Dump) -> list[Difference]:
     """All differences, by switch and LID; empty means that every entry is as planned."""
-    findings = []
+    differences = []
     for guid, table in sorted(meant.entries.items()):
         name = meant.names[guid]
         if guid not in programmed.entries:
-            findings.append(
-                Finding("missing-switch", f"switch {name} (0x{guid:x}) has no programmed table")
+            differences.append(
+                Difference("missing-switch", f"switch {name} (0x{guid:x}) has no programmed table")
             )
             continue
         actual = programmed.entries[guid]
         for lid, (port, line, _) in sorted(table.items()):
             if lid not in actual:
-                findings.append(
-                    Finding(
+                differences.append(
+                    Difference(
                         "missing",
                         f"{name}: LID 0x{lid:04x} has no entry; {meant.source}:{line} says "
                         f"port {port}",
                     )
                 )
             elif actual[lid][0] != port:
-                findings.append(
-                    Finding(
+                differences.append(
+                    Difference(
                         "different",
                         f"{name}: LID 0x{lid:04x} leaves by port {actual[lid][0]}; "
                         f"{meant.source}:{line} says port {port}",
                     )
                 )
         for lid in sorted(set(actual) - set(table)):
-            findings.append(
-                Finding(
+            differences.append(
+                Difference(
                     "unplanned",
                     f"{name}: LID 0x{lid:04x} leaves by port {actual[lid][0]}; "
                     f"{meant.source} has no entry",
                 )
             )
     for guid in sorted(set(programmed.entries) - set(meant.entries)):
-        findings.append(
-            Finding(
+        differences.append(
+            Difference(
                 "unplanned-switch",
                 f"switch {programmed.names[guid]} (0x{guid:x}) is not in {meant.source}",
             )
         )
-    return _moved(meant, programmed) + findings
+    return _moved(meant, programmed) + differences
 
 
-def _moved(meant: Dump, programmed: Dump) -> list[Finding]:
+def _moved(meant: Dump, programmed: Dump) -> list[Difference]:
     """Hosts whose LIDs are not the planned ones: OpenSM maps entries for LIDs outside a port's
     range to its base LID, so several LIDs collapse to one."""
     planned, actual = _lids_by_owner(meant), _lids_by_owner(programmed)
-    findings = []
+    differences = []
     for guid in sorted(set(planned) & set(actual)):
         if planned[guid] != actual[guid]:
-            findings.append(
-                Finding(
+            differences.append(
+                Difference(
                     "moved",
                     f"port 0x{guid:016x} has LIDs {_span(actual[guid])}; "
                     f"planned were {_span(planned[guid])}. Pin them with guid2lid and `opensm -x`",
                 )
             )
-    return findings
+    return differences
 
 
 def _lids_by_owner(dump: Dump) -> dict[int, frozenset[int]]:
@@ -106,17 +106,19 @@ def _span(lids: frozenset[int]) -> str:
     return f"0x{min(lids):04x}..0x{max(lids):04x} ({len(lids)})"
 
 
-def read_log(text: str) -> list[Finding]:
+def read_log(text: str) -> list[Difference]:
     """What OpenSM's log admits: a fallback, or tables that were not made by the `file` engine."""
-    findings = []
+    differences = []
     for line in text.splitlines():
         if _FALLBACK.search(line):
-            findings.append(Finding("fallback", f"OpenSM's log: {line.strip()}"))
+            differences.append(Difference("fallback", f"OpenSM's log: {line.strip()}"))
     engines = _CONFIGURED.findall(text)
     if not engines:
-        findings.append(Finding("fallback", "OpenSM's log never says that tables are configured"))
-    elif engines[-1] != "file":
-        findings.append(
-            Finding("fallback", f"OpenSM's log: {engines[-1]} tables configured, expected file")
+        differences.append(
+            Difference("fallback", "OpenSM's log never says that tables are configured")
         )
-    return findings
+    elif engines[-1] != "file":
+        differences.append(
+            Difference("fallback", f"OpenSM's log: {engines[-1]} tables configured, expected file")
+        )
+    return differences

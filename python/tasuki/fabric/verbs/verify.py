@@ -35,27 +35,27 @@ def verify(
         plan, actual = read_dump(meant), read_dump(programmed)
         if fabric is not None:
             fit_to_fabric(plan, load_fabric(fabric))
-        findings = compare(plan, actual)
+        differences = compare(plan, actual)
         if log is not None:
             try:
-                findings = read_log(log.read_text()) + findings
+                differences = read_log(log.read_text()) + differences
             except OSError as error:
                 raise FabricError(f"{log}: cannot read it: {error.strerror}") from error
-    counts = {kind: sum(f.kind == kind for f in findings) for kind in KINDS}
+    counts = {kind: sum(d.kind == kind for d in differences) for kind in KINDS}
     entries = sum(len(table) for table in plan.entries.values())
     document = {
-        "as_meant": not findings,
+        "as_meant": not differences,
         "entries": entries,
         "counts": counts,
-        "findings": [vars(finding) for finding in findings],
+        "findings": [vars(difference) for difference in differences],
     }
     if not wrote_to_screen(document, json_file):
-        _print_findings(document, entries)
-    if findings:
+        _print_differences(document, entries)
+    if differences:
         raise typer.Exit(FAILED)
 
 
-def _print_findings(document: dict[str, Any], entries: int) -> None:
+def _print_differences(document: dict[str, Any], entries: int) -> None:
     if document["as_meant"]:
         console.print(
             f"all {entries} entries are programmed as meant", highlight=False, soft_wrap=True
@@ -66,7 +66,7 @@ def _print_findings(document: dict[str, Any], entries: int) -> None:
         table.add_column(heading, overflow="fold")
     for kind, count in document["counts"].items():
         if count:
-            first = next(f["message"] for f in document["findings"] if f["kind"] == kind)
+            first = next(d["message"] for d in document["findings"] if d["kind"] == kind)
             table.add_row(kind, str(count), KINDS[kind], first)
     console.print(table)
 
