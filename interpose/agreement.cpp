@@ -33,8 +33,9 @@ std::uint64_t fingerprint(std::string_view text) {
 
 [[noreturn]] void give_up(double seconds) {
     say("MPI_Init waited " + std::to_string(static_cast<int>(seconds)) +
-        " s for all ranks to compare their settings, and some did not answer: start every rank by "
-        "\"tasuki run\" (TASUKI_START_TIMEOUT sets the seconds). The run ends.");
+        " s for all ranks to compare their settings, and some did not answer: every rank has to be "
+        "started by \"tasuki run\", and none of them may have stood aside (it says so then). "
+        "TASUKI_START_TIMEOUT sets the seconds. The run ends.");
     PMPI_Abort(MPI_COMM_WORLD, exit_code);
     std::abort();
 }
@@ -69,7 +70,13 @@ void tell_difference(const Process& process, const std::string& mine) {
     int how_many = 0;
     PMPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     PMPI_Reduce(&differs, &how_many, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-    if (lowest == INT_MAX) lowest = 0;  // they differ beyond what is compared here
+    if (lowest == INT_MAX) {
+        if (process.world_rank == 0) {
+            say("ranks have different settings, which begin alike: \"" + std::string(first) +
+                "...\". The run ends.");
+        }
+        return;
+    }
     PMPI_Bcast(text, longest_text, MPI_CHAR, lowest, MPI_COMM_WORLD);
     if (process.world_rank != 0) return;
     say("ranks have different settings: rank 0 has \"" + std::string(first) + "\", rank " +

@@ -1,4 +1,5 @@
 // MPI_Alltoall: checks what we may do, binds the chosen program to the buffers, runs it.
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <new>
@@ -12,6 +13,7 @@
 #include "interpose/say.hpp"
 #include "interpose/scratch.hpp"
 #include "interpose/side.hpp"
+#include "transport/host/check.hpp"
 #include "transport/host/datatype.hpp"
 
 namespace tasuki::interpose {
@@ -32,8 +34,7 @@ Handled fail(MPI_Comm communicator, int code) {
 /// Whether any rank has a buffer in device memory; all ranks get the same answer.
 bool any_device_memory(Communicator& communicator, const void* send, const void* receive) {
     int found = is_device_memory(send) || is_device_memory(receive);
-    const int code = PMPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, communicator.own());
-    if (code != MPI_SUCCESS) throw TransportError(code);
+    host::check(PMPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, communicator.own()));
     return found != 0;
 }
 
@@ -41,17 +42,28 @@ bool any_device_memory(Communicator& communicator, const void* send, const void*
 void execute(Communicator& communicator, StepMachine& machine, const Buffer& input,
              const Buffer& output) {
     const std::int64_t block_bytes = output.chunk_bytes;
-    const Scratch scratch(machine.program().scratch_chunks * block_bytes);
+    Scratch scratch(machine.program().scratch_chunks * block_bytes);
     const Binding binding{.input = input,
                           .output = output,
                           .scratch = Buffer::contiguous(scratch.data(), block_bytes),
-                          .transport = &communicator.transport()};
+                          .transport = &communicator.transport(),
+                          .first_tag = communicator.first_tag()};
     try {
         machine.run(binding);
     } catch (...) {
         communicator.transport().abandon();
+        scratch.leave_for_ever();
         throw;
     }
+    communicator.programs().drop_passing();
+}
+
+/// Once: it is slow, though right.
+void tell_of_staging() {
+    static std::atomic<bool> is_told = false;
+    if (is_told.exchange(true)) return;
+    say("a device runtime was loaded after the ranks agreed that there is none: buffers in device "
+        "memory go through the host's memory until the ranks have agreed anew");
 }
 
 /// As execute(), where buffers have to be packed first, or unpacked afterwards.
@@ -61,9 +73,15 @@ void execute_packed(Communicator& communicator, StepMachine& machine, const Side
     const bool device_receive = late_device && is_device_memory(receive.address());
     const bool device_send =
         is_in_place ? device_receive : late_device && is_device_memory(send.address());
+    if (device_receive || device_send) tell_of_staging();
+    const bool packs_elements = machine.program().scratch_chunks > 0;
+    const bool huge_send = packs_elements && send.has_huge_elements();
+    const bool huge_receive = packs_elements && receive.has_huge_elements();
     const bool only_bytes = process().host_needs_bytes;
-    const bool pack_input = is_in_place || device_send || (only_bytes && !send.is_plain());
-    const bool unpack_output = device_receive || (only_bytes && !receive.is_plain());
+    const bool pack_input =
+        is_in_place || device_send || huge_send || (only_bytes && !send.is_plain());
+    const bool unpack_output =
+        device_receive || huge_receive || (only_bytes && !receive.is_plain());
 
     const std::int64_t block_bytes = receive.block_bytes();
     const std::int64_t all_bytes = communicator.ranks() * block_bytes;
@@ -73,11 +91,12 @@ void execute_packed(Communicator& communicator, StepMachine& machine, const Side
     Buffer output = receive.buffer();
     if (pack_input) {
         input = Buffer::contiguous(packed_input.data(), block_bytes);
-        (is_in_place ? receive : send).pack(communicator, device_send, input);
+        (is_in_place ? receive : send)
+            .pack(communicator, device_send || send.has_huge_elements(), input);
     }
     if (unpack_output) output = Buffer::contiguous(packed_output.data(), block_bytes);
     execute(communicator, machine, input, output);
-    if (unpack_output) receive.unpack(communicator, device_receive, output);
+    if (unpack_output) receive.unpack(communicator, device_receive || huge_receive, output);
 }
 
 /// The machine that is to run on `communicator`; nullptr, with the reason, if the host has to.
@@ -144,8 +163,11 @@ Handled handle_alltoall(const void* send, MPI_Count send_count, MPI_Datatype sen
 
         Communicator* communicator = Communicator::of(parent);
         if (communicator == nullptr) {
-            return to_the_host("the communicator is an inter-communicator, or could not be copied");
+            return to_the_host(
+                "the communicator is between groups, reaches outside of MPI_COMM_WORLD, or was "
+                "refused");
         }
+        communicator->begin_call();
         // Device memory that no rank could know of when the ranks agreed about it.
         const bool late_device =
             !communicator->may_meet_device_memory() && device_runtime_is_loaded();
@@ -168,6 +190,7 @@ Handled handle_alltoall(const void* send, MPI_Count send_count, MPI_Datatype sen
     } catch (const TransportError& error) {
         return fail(parent, error.code());
     } catch (const std::bad_alloc&) {
+        say("MPI_Alltoall finds no memory for the algorithm that was chosen");
         return fail(parent, MPI_ERR_NO_MEM);
     } catch (const std::exception& error) {
         say(std::string("MPI_Alltoall failed inside Tasuki: ") + error.what());

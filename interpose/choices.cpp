@@ -37,7 +37,7 @@ const Choice* current_choice(Collective collective) {
     return choice == nullptr ? &native : choice;
 }
 
-void choose(Collective collective, std::string_view text) {
+void set_choice(Collective collective, std::string_view text) {
     const auto index = static_cast<std::size_t>(collective);
     Choice choice = parse_choice(collective_names[index], text);
     const std::lock_guard lock(mutex);
@@ -49,6 +49,11 @@ void allow_choices(bool allowed) {
     const std::lock_guard lock(mutex);
     are_allowed = allowed;
     for (std::size_t index = 0; index < collectives; ++index) set_switch(index);
+}
+
+bool choices_are_allowed() {
+    const std::lock_guard lock(mutex);
+    return are_allowed;
 }
 
 }  // namespace tasuki::interpose

@@ -13,9 +13,10 @@ namespace tasuki::interpose {
 const Choice* current_choice(Collective collective);
 
 /// Throws std::invalid_argument with a sentence that names the valid choices; then nothing changes.
-void choose(Collective collective, std::string_view text);
+void set_choice(Collective collective, std::string_view text);
 
-/// From when MPI runs until it ends.
+/// What is chosen takes effect while `allowed`: from when MPI runs under Tasuki until it ends.
 void allow_choices(bool allowed);
+bool choices_are_allowed();
 
 }  // namespace tasuki::interpose

@@ -3,22 +3,27 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <set>
+#include <utility>
+#include <vector>
 
+#include "interpose/choices.hpp"
 #include "interpose/device_memory.hpp"
+#include "interpose/fallbacks.hpp"
 #include "interpose/find_placement.hpp"
+#include "interpose/process.hpp"
+#include "transport/host/check.hpp"
 
 namespace tasuki::interpose {
 
 namespace {
 
-std::mutex mutex;                   // guards with_attribute
-std::set<MPI_Comm> with_attribute;  // [communicators that were used and not freed]
+std::mutex mutex;                      // guards with_attribute
+std::vector<MPI_Comm> with_attribute;  // those used and not freed, in the order of first use
 
 int forget(MPI_Comm parent, int, void* value, void*) {
     {
         const std::lock_guard lock(mutex);
-        with_attribute.erase(parent);
+        std::erase(with_attribute, parent);
     }
     delete static_cast<Communicator*>(value);
     return MPI_SUCCESS;
@@ -34,8 +39,45 @@ int key() {
     return made;
 }
 
+/// Hosts have few communicators (MPICH 2,048); most are the program's.
+constexpr int most_alive = 256;
+std::atomic<int> alive{0};
+
 /// Counts what goes, so that a thread does not trust a handle that now means another communicator.
 std::atomic<std::uint64_t> generation{0};
+
+/// Whether some process of `parent` is not in our MPI_COMM_WORLD. Only who has merged an
+/// inter-communicator can be in such a one, so that all others are spared the comparison.
+bool reaches_other_worlds(MPI_Comm parent) {
+    if (!process().may_reach_other_worlds) return false;
+    MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL, outside = MPI_GROUP_NULL;
+    PMPI_Comm_group(parent, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_difference(group, world, &outside);
+    int size = 0;
+    PMPI_Group_size(outside, &size);
+    for (MPI_Group* made : {&group, &world, &outside}) {
+        if (*made != MPI_GROUP_EMPTY) PMPI_Group_free(made);
+    }
+    return size > 0;
+}
+
+/// A communicator of the same ranks whose errors return; MPI_COMM_NULL if the host refuses, which
+/// it is kept from telling the program's error handler.
+MPI_Comm copy_of(MPI_Comm parent) {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    MPI_Group group = MPI_GROUP_NULL;
+    MPI_Comm own = MPI_COMM_NULL;
+    PMPI_Comm_get_errhandler(parent, &handler);
+    PMPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN);
+    PMPI_Comm_group(parent, &group);
+    if (PMPI_Comm_create(parent, group, &own) != MPI_SUCCESS) own = MPI_COMM_NULL;
+    PMPI_Group_free(&group);
+    PMPI_Comm_set_errhandler(parent, handler);
+    PMPI_Errhandler_free(&handler);
+    if (own != MPI_COMM_NULL) PMPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+    return own;
+}
 
 struct Recent {
     MPI_Comm parent;
@@ -61,51 +103,78 @@ Communicator* Communicator::of(MPI_Comm parent) {
 Communicator* Communicator::make(MPI_Comm parent) {
     int is_inter = 0;
     if (PMPI_Comm_test_inter(parent, &is_inter) != MPI_SUCCESS || is_inter) return nullptr;
-    MPI_Group group = MPI_GROUP_NULL;
-    MPI_Comm own = MPI_COMM_NULL;
-    bool ok = PMPI_Comm_group(parent, &group) == MPI_SUCCESS;
-    ok = ok && PMPI_Comm_create(parent, group, &own) == MPI_SUCCESS;
-    if (group != MPI_GROUP_NULL) PMPI_Group_free(&group);
-    // {something failed, a device runtime is here}: what one rank has counts for all.
-    int shared[2] = {!ok, device_runtime_is_loaded()};
-    const int code = PMPI_Allreduce(MPI_IN_PLACE, shared, 2, MPI_INT, MPI_MAX, parent);
     std::unique_ptr<Communicator> made;
-    if (code == MPI_SUCCESS && shared[0] == 0) {
-        PMPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
-        int rank = 0, ranks = 1;
-        PMPI_Comm_rank(own, &rank);
-        PMPI_Comm_size(own, &ranks);
-        made.reset(new Communicator(own, rank, ranks, shared[1] != 0));
-    } else if (own != MPI_COMM_NULL) {
-        PMPI_Comm_free(&own);
-    }
+    if (!reaches_other_worlds(parent)) made.reset(make_inside_world(parent));
     PMPI_Comm_set_attr(parent, key(), made.get());
     const std::lock_guard lock(mutex);
-    with_attribute.insert(parent);
+    with_attribute.push_back(parent);
     return made.release();
 }
 
-Communicator::Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory)
+Communicator* Communicator::make_inside_world(MPI_Comm parent) {
+    int rank = 0, ranks = 1;
+    PMPI_Comm_rank(parent, &rank);
+    PMPI_Comm_size(parent, &ranks);
+    // {enough of ours, a device runtime is here}: what one rank has counts for all.
+    int shared[2] = {alive >= most_alive, device_runtime_is_loaded()};
+    bool ok = PMPI_Allreduce(MPI_IN_PLACE, shared, 2, MPI_INT, MPI_MAX, parent) == MPI_SUCCESS;
+    ok = ok && shared[0] == 0;
+    if (ok) {
+        MPI_Comm own = copy_of(parent);
+        Placement placement;
+        int failed = own == MPI_COMM_NULL;
+        try {
+            if (!failed) placement = find_placement(own, rank, ranks);
+        } catch (const TransportError&) {
+            failed = 1;
+        }
+        PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, parent);
+        if (!failed) {
+            return new Communicator(own, rank, ranks, shared[1] != 0, std::move(placement));
+        }
+        if (own != MPI_COMM_NULL) PMPI_Comm_free(&own);
+    }
+    const Choice* choice = current_choice(Collective::alltoall);
+    if (choice->algorithm != nullptr) {
+        note_fallback(*choice, rank, ranks, "the host has no communicator to spare for Tasuki");
+    }
+    return nullptr;
+}
+
+Communicator::Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory,
+                           Placement placement)
     : own_(own),
       rank_(rank),
       ranks_(ranks),
       may_meet_device_memory_(may_meet_device_memory),
-      placement_(find_placement(own, rank, ranks)),
+      placement_(std::move(placement)),
       transport_(own),
-      programs_(rank, ranks, placement_) {}
+      programs_(rank, ranks, placement_) {
+    ++alive;
+}
+
+void Communicator::agree_about_device_memory() {
+    int loaded = device_runtime_is_loaded();
+    host::check(PMPI_Allreduce(MPI_IN_PLACE, &loaded, 1, MPI_INT, MPI_MAX, own_));
+    may_meet_device_memory_ = loaded != 0;
+}
 
 Communicator::~Communicator() {
     generation.fetch_add(1, std::memory_order_acq_rel);
     PMPI_Comm_free(&own_);
+    --alive;
 }
 
 void forget_communicators() {
-    std::set<MPI_Comm> parents;
+    // In the order in which they were made, which ranks share.
+    std::vector<MPI_Comm> parents;
     {
         const std::lock_guard lock(mutex);
         parents.swap(with_attribute);
     }
     for (MPI_Comm parent : parents) PMPI_Comm_delete_attr(parent, key());
+    int no_longer_used = key();
+    PMPI_Comm_free_keyval(&no_longer_used);
 }
 
 }  // namespace tasuki::interpose

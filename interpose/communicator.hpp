@@ -1,6 +1,8 @@
 // What Tasuki keeps for a communicator of the program's.
 #pragma once
 
+#include <cstdint>
+
 #include "interpose/prepared_programs.hpp"
 #include "schedule/placement.hpp"
 #include "transport/host/host_transport.hpp"
@@ -19,8 +21,9 @@ namespace tasuki::interpose {
 /// programs (bounded, see there) and what the host keeps for a communicator.
 class Communicator {
   public:
-    /// The one of `parent`, made if need be (collectively). nullptr where Tasuki has no business:
-    /// inter-communicators, and where the host refused to make ours.
+    /// The one of `parent`, made if need be (collectively). nullptr where Tasuki has no business,
+    /// on all ranks alike: inter-communicators, communicators that reach processes outside of
+    /// MPI_COMM_WORLD (they may run without Tasuki), and where the host has none to spare for us.
     static Communicator* of(MPI_Comm parent);
 
     ~Communicator();
@@ -30,22 +33,38 @@ class Communicator {
     MPI_Comm own() const { return own_; }
     int rank() const { return rank_; }
     int ranks() const { return ranks_; }
-    /// Whether some rank had a device runtime loaded when this was made: then ranks must agree in
-    /// each call on whether any of them has a buffer in device memory.
+    /// Begins a call; all ranks do at the same one. Now and then (at calls 2, 4, 8, ...) they agree
+    /// anew about device runtimes, which programs often load after their first collectives.
+    void begin_call() {
+        ++calls_;
+        const bool is_power_of_two = (calls_ & (calls_ - 1)) == 0;
+        if (is_power_of_two && calls_ > 1 && !may_meet_device_memory_) [[unlikely]] {
+            agree_about_device_memory();
+        }
+    }
+    /// Numbers of messages begin elsewhere in each call, so that what a failed call left behind
+    /// does not meet the next one.
+    std::int32_t first_tag() const { return static_cast<std::int32_t>(calls_ % 512 * 64); }
+
+    /// Whether some rank had a device runtime loaded when the ranks agreed about it last: then they
+    /// must agree in each call on whether any of them has a buffer in device memory.
     bool may_meet_device_memory() const { return may_meet_device_memory_; }
     host::HostTransport& transport() { return transport_; }
     PreparedPrograms& programs() { return programs_; }
-    const Placement& placement() const { return placement_; }
 
   private:
-    Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory);
+    Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory,
+                 Placement placement);
+    void agree_about_device_memory();
 
     static Communicator* make(MPI_Comm parent);
+    static Communicator* make_inside_world(MPI_Comm parent);
 
     MPI_Comm own_;
     int rank_;
     int ranks_;
     bool may_meet_device_memory_;
+    std::uint32_t calls_ = 0;
     Placement placement_;
     host::HostTransport transport_;
     PreparedPrograms programs_;

@@ -33,7 +33,13 @@ extern "C" {
 TASUKI_EXPORT int tasuki_choose(const char* collective, const char* choice) {
     error_text.clear();
     try {
-        choose(collective_named(collective), choice == nullptr ? "" : choice);
+        const Collective which = collective_named(collective);
+        if (!choices_are_allowed()) {
+            throw std::invalid_argument(
+                "Tasuki does not run: it does from MPI_Init to MPI_Finalize, unless it stands "
+                "aside");
+        }
+        set_choice(which, choice == nullptr ? "" : choice);
         return 0;
     } catch (const std::exception& error) {
         error_text = error.what();

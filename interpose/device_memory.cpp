@@ -8,6 +8,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "interpose/say.hpp"
+
 namespace tasuki::interpose {
 
 namespace {
@@ -32,11 +34,12 @@ struct Runtimes {
 };
 constinit Runtimes runtimes;
 
+/// What is found is kept loaded, because it will be called.
 void* find_loaded(const char* library, const char* symbol) {
     void* handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
     if (handle == nullptr) return nullptr;
     void* found = dlsym(handle, symbol);
-    dlclose(handle);
+    if (found == nullptr) dlclose(handle);
     return found;
 }
 
@@ -52,6 +55,15 @@ unsigned long long libraries_loaded() {
     return adds;
 }
 
+/// Level Zero answers only to who holds its context, which we do not: what the processor cannot
+/// read is taken for device memory.
+bool is_readable(const void* address) {
+    char byte = 0;
+    const iovec to{&byte, 1};
+    const iovec from{const_cast<void*>(address), 1};
+    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == 1;
+}
+
 void look() {
     const std::lock_guard lock(runtimes.mutex);
     runtimes.cuda =
@@ -62,16 +74,13 @@ void look() {
             runtimes.hip = reinterpret_cast<GetPointerAttribute>(found);
         }
     }
-    runtimes.level_zero = find_loaded("libze_loader.so.1", "zeInit") != nullptr;
-}
-
-/// Level Zero answers only to who holds its context, which we do not: what the processor cannot
-/// read is taken for device memory.
-bool is_readable(const void* address) {
-    char byte = 0;
-    const iovec to{&byte, 1};
-    const iovec from{const_cast<void*>(address), 1};
-    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == 1;
+    const bool level_zero = find_loaded("libze_loader.so.1", "zeInit") != nullptr;
+    if (level_zero && !runtimes.level_zero && !is_readable(&level_zero)) {
+        say("Level Zero is loaded and process_vm_readv is denied: Tasuki cannot tell device "
+            "memory, "
+            "and takes every buffer for it");
+    }
+    runtimes.level_zero = level_zero;
 }
 
 bool runtime_says_device(GetPointerAttribute get, const void* address, unsigned ordinary) {
@@ -87,8 +96,12 @@ void watch_for_device_runtimes() {
     runtimes.libraries_at_last_look = libraries_loaded();
     link_map* last = _r_debug.r_map;
     while (last != nullptr && last->l_next != nullptr) last = last->l_next;
-    if (last != nullptr && dlopen(last->l_name, RTLD_LAZY | RTLD_NOLOAD) == last) {
+    if (last == nullptr) return;
+    void* held = dlopen(last->l_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (held == last) {
         runtimes.last_at_start = last;
+    } else if (held != nullptr) {
+        dlclose(held);
     }
 }
 

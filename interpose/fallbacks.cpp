@@ -16,11 +16,11 @@ int noted = 0;
 
 }  // namespace
 
-void note_fallback(const Choice& wanted, int ranks, const std::string& reason) {
+void note_fallback(const Choice& wanted, int rank, int ranks, const std::string& reason) {
     const std::string name =
         std::string(wanted.algorithm->collective) + "/" + std::string(wanted.algorithm->name);
     const std::lock_guard lock(mutex);
-    ++noted;
+    if (rank == 0 && process().world_rank != 0) ++noted;
     const bool speaks = process().world_rank == 0 || process().settings.is_verbose;
     if (speaks && told.insert(name + reason).second) {
         say(name + " does not run on a communicator of " + std::to_string(ranks) +
@@ -29,16 +29,13 @@ void note_fallback(const Choice& wanted, int ranks, const std::string& reason) {
 }
 
 void report_fallbacks() {
-    // Every rank takes part, whatever it met; rank 0 has told what it met itself.
-    int others = process().world_rank == 0 || process().settings.is_verbose ? 0 : noted;
+    // Every rank takes part, whatever it met.
     int sum = 0;
-    PMPI_Reduce(&others, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-    if (process().world_rank == 0 && sum > 0 && told.empty()) {
-        say("the host MPI's own algorithm ran instead of the one asked for on communicators "
-            "without rank 0 (" +
+    PMPI_Reduce(&noted, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (process().world_rank == 0 && sum > 0 && !process().settings.is_verbose) {
+        say("the host MPI's own algorithm ran instead of the one asked for on " +
             std::to_string(sum) +
-            " times a rank prepared one); "
-            "TASUKI_VERBOSE=1 tells where and why");
+            " communicators that do not begin with rank 0; TASUKI_VERBOSE=1 says why");
     }
 }
 

@@ -7,8 +7,9 @@
 
 namespace tasuki::interpose {
 
-/// Rank 0 of MPI_COMM_WORLD says the first of each kind at once; the others are counted.
-void note_fallback(const Choice& wanted, int ranks, const std::string& reason);
+/// By every rank of a communicator of `ranks` ranks, `rank` there. Rank 0 of MPI_COMM_WORLD says
+/// the first of each kind at once; communicators that begin with another rank are counted.
+void note_fallback(const Choice& wanted, int rank, int ranks, const std::string& reason);
 
 /// At MPI_Finalize, by all ranks of MPI_COMM_WORLD: what only other ranks met.
 void report_fallbacks();

@@ -3,15 +3,13 @@
 #include <vector>
 
 #include "interpose/process.hpp"
-#include "transport/transport.hpp"
+#include "transport/host/check.hpp"
 
 namespace tasuki::interpose {
 
 namespace {
 
-void check(int code) {
-    if (code != MPI_SUCCESS) throw TransportError(code);
-}
+using host::check;
 
 /// The lowest rank of `communicator` on this rank's node names the node.
 int node_from_host(MPI_Comm communicator, int rank) {
@@ -30,7 +28,7 @@ Placement find_placement(MPI_Comm communicator, int rank, int ranks) {
     const int mine =
         asked ? asked->node_of(process().world_rank) : node_from_host(communicator, rank);
     std::vector<std::int32_t> nodes(ranks);
-    check(PMPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, communicator));
+    host::check(PMPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, communicator));
     return Placement::from_nodes(nodes);
 }
 

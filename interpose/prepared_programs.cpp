@@ -50,7 +50,7 @@ Prepared PreparedPrograms::prepare(const Choice* choice) const {
         auto machine = std::make_unique<StepMachine>(choice->algorithm->generate(rank_, instance));
         return {choice, std::move(machine), nullptr};
     }
-    note_fallback(*choice, ranks_, misses);
+    note_fallback(*choice, rank_, ranks_, misses);
     return {choice, nullptr, keep_for_ever(misses)};
 }
 

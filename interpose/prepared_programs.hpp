@@ -33,8 +33,13 @@ class PreparedPrograms {
     PreparedPrograms(const PreparedPrograms&) = delete;
     PreparedPrograms& operator=(const PreparedPrograms&) = delete;
 
-    /// `choice` must live as long as this. What is returned holds until the next call.
+    /// `choice` must live as long as this. What is returned holds until the next call of either.
     Prepared& get(const Choice* choice);
+    /// After each execution: drops the program if it is too large to be kept.
+    void drop_passing() {
+        if (passing_.machine != nullptr) [[unlikely]]
+            passing_ = {};
+    }
 
   private:
     Prepared prepare(const Choice* choice) const;
@@ -45,7 +50,7 @@ class PreparedPrograms {
     int ranks_;
     const Placement& placement_;
     std::vector<Prepared> kept_;  // the one used last at the front
-    Prepared passing_{};          // the last one that was not kept
+    Prepared passing_{};          // one that is not kept
 };
 
 }  // namespace tasuki::interpose

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "interpose/agreement.hpp"
@@ -24,7 +25,7 @@ bool host_is_bound() {
 std::string read_choices(Process& process) {
     if (!process.settings.problem.empty()) return process.settings.problem;
     try {
-        choose(Collective::alltoall, process.settings.alltoall);
+        set_choice(Collective::alltoall, process.settings.alltoall);
     } catch (const std::invalid_argument& error) {
         return std::string("TASUKI_ALLTOALL: ") + error.what();
     }
@@ -37,28 +38,63 @@ std::string read_choices(Process& process) {
     return {};
 }
 
-/// The first line of what the host says of itself, with single spaces.
-std::string host_version() {
+/// What the host says of itself; needs no handles, so that it can be asked before anything else.
+std::string library_version() {
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
-    PMPI_Get_library_version(version, &length);
+    if (PMPI_Get_library_version != nullptr) PMPI_Get_library_version(version, &length);
+    return version;
+}
+
+/// The host may be another than this library was made for: libmpi.so.12 has been the name of
+/// different MPIs.
+bool is_host_of_this_abi() {
+    [[maybe_unused]] const bool is_openmpi = library_version().starts_with("Open MPI");
+#if defined(TASUKI_ABI_OPENMPI)
+    return is_openmpi;
+#elif defined(TASUKI_ABI_MPICH)
+    return !is_openmpi;
+#else
+    return true;
+#endif
+}
+
+/// The first line of what the host says of itself, with single spaces.
+std::string host_version() {
+    const std::string version = library_version();
     std::string line;
-    for (const char* next = version; *next != '\0' && *next != '\n' && *next != ','; ++next) {
-        const char character = *next == '\t' ? ' ' : *next;
+    for (char character : version.substr(0, version.find_first_of("\n,"))) {
+        if (character == '\t') character = ' ';
         if (character != ' ' || !line.ends_with(' ')) line += character;
     }
     return line;
 }
 
-bool needs_bytes(const std::string& version) {
-    return version.starts_with("MPICH Version: 3") || version.starts_with("MPICH Version: 4");
+/// See Process::host_needs_bytes. What is built on MPICH and does not say which is taken for an old
+/// one.
+bool needs_bytes() {
+#if defined(TASUKI_ABI_MPICH)
+    const std::string version = host_version();
+    const std::string_view mpich = "MPICH Version: ";
+    if (version.starts_with("Intel")) return false;
+    return !version.starts_with(mpich) || std::atoi(version.c_str() + mpich.size()) < 5;
+#else
+    return false;
+#endif
+}
+
+/// A job that was spawned inherits the description of another world.
+void forget_placement_of_parent(Process& process) {
+    MPI_Comm parent = MPI_COMM_NULL;
+    PMPI_Comm_get_parent(&parent);
+    if (parent == MPI_COMM_NULL || process.settings.placement.empty()) return;
+    process.settings.placement.clear();
+    if (process.world_rank == 0) say("TASUKI_PLACEMENT does not count for spawned processes");
 }
 
 void greet(const Process& process) {
     for (const std::string& name : process.settings.unknown) {
-        say("nobody reads " + name +
-            "; known settings: TASUKI_ALLTOALL, TASUKI_PLACEMENT, "
-            "TASUKI_VERBOSE, TASUKI_START_TIMEOUT");
+        say("nobody reads " + name + "; known settings: " + Settings::known_names());
     }
     if (!process.settings.is_verbose) return;
     say(process.settings.agreed_text() + " on " + std::to_string(process.world_size) +
@@ -98,11 +134,17 @@ void start_process() {
             "program by \"tasuki run --mpi-library PATH\", with the path of its libmpi");
         return;
     }
+    if (!is_host_of_this_abi()) {
+        say("the program's MPI library is not of the kind that libtasuki-" TASUKI_ABI_NAME
+            ".so is for, and Tasuki stands aside; \"tasuki run --mpi\" says which one to take");
+        return;
+    }
     Process& self = process();
     PMPI_Comm_rank(MPI_COMM_WORLD, &self.world_rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &self.world_size);
-    self.host_needs_bytes = needs_bytes(host_version());
+    self.host_needs_bytes = needs_bytes();
     self.settings = Settings::from_environment();
+    forget_placement_of_parent(self);
     const std::string problem = read_choices(self);
     agree_or_end(self, problem);
     if (self.world_rank == 0) greet(self);

@@ -1,6 +1,7 @@
 // What holds for this process while MPI runs.
 #pragma once
 
+#include <atomic>
 #include <optional>
 
 #include "interpose/settings.hpp"
@@ -9,7 +10,7 @@
 
 namespace tasuki::interpose {
 
-/// Written once in MPI_Init, read afterwards.
+/// Written in MPI_Init and read afterwards, but for the last.
 struct Process {
     Settings settings;
     int world_rank = 0;
@@ -20,6 +21,9 @@ struct Process {
     /// unpacked on our side, and messages to be bytes. MPICH before 5: from some 5 KiB on it ends
     /// with MPI_ERR_TRUNCATE for MPI_SHORT_INT and the like (seen with 4.0.2).
     bool host_needs_bytes = false;
+    /// This process has merged an inter-communicator: its communicators may reach processes that
+    /// did not take part in the agreement on settings.
+    std::atomic<bool> may_reach_other_worlds = false;
 };
 
 Process& process();

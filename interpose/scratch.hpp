@@ -22,6 +22,8 @@ class Scratch {
     Scratch& operator=(const Scratch&) = delete;
 
     std::byte* data() const { return block_.get(); }
+    /// After an error: the host may still read it.
+    void leave_for_ever() { static_cast<void>(block_.release()); }
 
   private:
     void take();

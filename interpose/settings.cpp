@@ -61,6 +61,14 @@ Settings Settings::from_environment() {
     return settings;
 }
 
+std::string Settings::known_names() {
+    std::string names;
+    for (const std::string_view name : read_here) {
+        names += (names.empty() ? "" : ", ") + std::string(name);
+    }
+    return names;
+}
+
 std::string Settings::agreed_text() const {
     return std::string(TASUKI_VERSION) + " TASUKI_ALLTOALL=" + alltoall +
            (placement.empty() ? "" : " TASUKI_PLACEMENT=" + placement);

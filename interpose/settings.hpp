@@ -19,6 +19,9 @@ struct Settings {
 
     static Settings from_environment();
 
+    /// The variables that are read here, for a message.
+    static std::string known_names();
+
     /// What must be the same on all ranks, for a person to compare: "0.1.0 TASUKI_ALLTOALL=bruck".
     std::string agreed_text() const;
 };

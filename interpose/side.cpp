@@ -28,9 +28,9 @@ void Side::leave_bottom() {
     address_ = reinterpret_cast<void*>(elsewhere);
 }
 
-void Side::pack(const Communicator& communicator, bool is_device, const Buffer& packed) const {
+void Side::pack(const Communicator& communicator, bool by_message, const Buffer& packed) const {
     const int ranks = communicator.ranks();
-    if (is_device) {
+    if (by_message) {
         pack_by_host(communicator, address_, ranks * count_, elements_.type(), packed.base,
                      packed.bytes(ranks));
     } else {
@@ -38,9 +38,9 @@ void Side::pack(const Communicator& communicator, bool is_device, const Buffer& 
     }
 }
 
-void Side::unpack(const Communicator& communicator, bool is_device, const Buffer& packed) const {
+void Side::unpack(const Communicator& communicator, bool by_message, const Buffer& packed) const {
     const int ranks = communicator.ranks();
-    if (is_device) {
+    if (by_message) {
         unpack_by_host(communicator, packed.base, packed.bytes(ranks), address_, ranks * count_,
                        elements_.type());
     } else {

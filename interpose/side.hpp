@@ -1,6 +1,7 @@
 // One side of a call: where the program's blocks lie, and as what.
 #pragma once
 
+#include <climits>
 #include <optional>
 
 #include "interpose/communicator.hpp"
@@ -20,6 +21,9 @@ class Side {
     MPI_Count block_bytes() const { return count_ * layout_.size; }
     Buffer buffer() const;
 
+    /// Elements that the host cannot pack into a buffer whose size is an int.
+    bool has_huge_elements() const { return layout_.size > INT_MAX; }
+
     /// A null pointer is MPI_BOTTOM, and the type holds addresses; a plain one holds none.
     bool is_missing() const { return address_ == nullptr && layout_.is_plain; }
     /// Whether the host takes the type in a message: derived ones may not have been committed.
@@ -28,10 +32,11 @@ class Side {
     /// pointer and as such refused by MPICH's MPI_Pack and MPI_Unpack.
     void leave_bottom();
 
-    /// Between the blocks of all ranks and packed bytes of ours. Device memory is the host's to
-    /// reach. Both throw TransportError.
-    void pack(const Communicator& communicator, bool is_device, const Buffer& packed) const;
-    void unpack(const Communicator& communicator, bool is_device, const Buffer& packed) const;
+    /// Between the blocks of all ranks and packed bytes of ours. `by_message`: by a message of the
+    /// host's to this rank itself, which reaches device memory and has no limit of size. Both throw
+    /// TransportError.
+    void pack(const Communicator& communicator, bool by_message, const Buffer& packed) const;
+    void unpack(const Communicator& communicator, bool by_message, const Buffer& packed) const;
 
   private:
     void* address_;

@@ -1,7 +1,7 @@
 #include "interpose/staging.hpp"
 
+#include "transport/host/check.hpp"
 #include "transport/host/datatype.hpp"
-#include "transport/transport.hpp"
 
 namespace tasuki::interpose {
 
@@ -12,10 +12,9 @@ void copy(const Communicator& communicator, const void* from, MPI_Count from_cou
           MPI_Datatype from_type, void* to, MPI_Count to_count, MPI_Datatype to_type) {
     const host::IntCount sent(from_count, from_type);
     const host::IntCount received(to_count, to_type);
-    const int code = PMPI_Sendrecv(from, sent.count(), sent.type(), communicator.rank(), 0, to,
-                                   received.count(), received.type(), communicator.rank(), 0,
-                                   communicator.own(), MPI_STATUS_IGNORE);
-    if (code != MPI_SUCCESS) throw TransportError(code);
+    host::check(PMPI_Sendrecv(from, sent.count(), sent.type(), communicator.rank(), 0, to,
+                              received.count(), received.type(), communicator.rank(), 0,
+                              communicator.own(), MPI_STATUS_IGNORE));
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ extern "C" {
 
 /* Runs `collective` ("alltoall") by `choice` (NAME[:parameter=value,...] or "native", the host
  * MPI's own) from the next call on. All ranks must call it alike, between two collectives.
- * Returns 0, or -1 for an unknown name or a bad parameter; then nothing has changed and
- * tasuki_error() says what was expected. */
+ * Returns 0, or -1 for an unknown name or a bad parameter, and before MPI_Init; then nothing has
+ * changed and tasuki_error() says what was expected. */
 int tasuki_choose(const char* collective, const char* choice);
 
 /* What was wrong with this thread's last call of this interface; "" if nothing. */

@@ -18,7 +18,7 @@ StepMachine::StepMachine(Program program) : program_(std::move(program)), depend
 std::size_t StepMachine::bytes() const {
     const std::size_t steps = program_.steps.size();
     const std::size_t dependencies = program_.after_steps.size();
-    return sizeof *this + steps * (sizeof(Step) + 4 * sizeof(StepId)) +
+    return sizeof *this + steps * (sizeof(Step) + 6 * sizeof(StepId)) +
            dependencies * 2 * sizeof(StepId);
 }
 

@@ -29,7 +29,7 @@ struct Binding {
 /// Executes one program, any number of times, one execution at a time. Preparing it costs
 /// O(steps); an execution allocates nothing after the first.
 ///
-/// Memory: up to 16 bytes a step and 4 a dependency beside the program.
+/// Memory: up to 24 bytes a step and 4 a dependency beside the program.
 class StepMachine {
   public:
     explicit StepMachine(Program program);

@@ -52,13 +52,13 @@ void ProgramBuilder::expect(std::size_t steps, std::size_t dependencies) {
     program_.after_steps.reserve(dependencies);
 }
 
-std::int32_t ProgramBuilder::reserve_scratch(std::int32_t count) {
+std::int32_t ProgramBuilder::reserve_scratch(std::int64_t count) {
     const std::int32_t first = program_.scratch_chunks;
     if (count < 0 || first > std::numeric_limits<std::int32_t>::max() - count) {
         throw std::invalid_argument("a program cannot have " + std::to_string(count) +
                                     " more scratch chunks after " + std::to_string(first));
     }
-    program_.scratch_chunks += count;
+    program_.scratch_chunks += static_cast<std::int32_t>(count);
     return first;
 }
 

@@ -37,7 +37,7 @@ class ProgramBuilder {
     void expect(std::size_t steps, std::size_t dependencies);
 
     /// Makes room for `count` more scratch chunks and returns the first.
-    std::int32_t reserve_scratch(std::int32_t count);
+    std::int32_t reserve_scratch(std::int64_t count);
 
     StepId send(std::int32_t peer, Region from, After after = {});
     StepId recv(std::int32_t peer, Region to, After after = {});

@@ -42,7 +42,8 @@ class Transport {
     /// Waits for everything in flight: what a machine asks for that has nothing left to start.
     virtual void collect_all(std::vector<StepId>& completed) = 0;
 
-    /// Gives up what is in flight after an error, so that the buffers can go away.
+    /// Gives up what is in flight after an error. Nothing is written to buffers any more; messages
+    /// that are being sent may still be read.
     virtual void abandon() noexcept = 0;
 };
 

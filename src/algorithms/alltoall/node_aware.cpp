@@ -158,7 +158,7 @@ class NodeAware {
             return;
         }
         reached_ = count;
-        gathered_ = program_.reserve_scratch(size_ * count);
+        gathered_ = program_.reserve_scratch(std::int64_t{size_} * count);
         for (std::int32_t local = 0; local < size_; ++local) {
             const std::int32_t first = gathered_ + local * count;
             if (local == local_) {
@@ -207,7 +207,7 @@ class NodeAware {
                 return;
             }
         }
-        const std::int32_t first = program_.reserve_scratch(sources * share.size());
+        const std::int32_t first = program_.reserve_scratch(std::int64_t{sources} * share.size());
         const StepId received = program_.recv(peer, scratch(first, sources * share.size()));
         arrived_.push_back({node, share, first, received});
     }

@@ -4,31 +4,37 @@
 #include <climits>
 #include <vector>
 
-#include "transport/transport.hpp"
+#include "transport/host/check.hpp"
 
 namespace tasuki::host {
 
 namespace {
 
-void check(int code) {
-    if (code != MPI_SUCCESS) throw TransportError(code);
-}
-
-/// How a type was made. MPI forbids to ask a type that was made with large counts through the
-/// calls with int counts, hence the two spellings.
+/// How a type was made.
 struct Envelope {
-#if TASUKI_HAS_LARGE_COUNTS
     MPI_Count integers = 0, addresses = 0, counts = 0, types = 0;
     int combiner = MPI_COMBINER_NAMED;
-    int read(MPI_Datatype type) {
-        return PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
-    }
-#else
-    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
-    int read(MPI_Datatype type) {
-        return PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-    }
+
+    explicit Envelope(MPI_Datatype type) {
+#if TASUKI_HAS_LARGE_COUNTS
+        // MPI forbids to ask a type that was made with large counts through the calls with int
+        // counts. Hosts that have no such types lack the call as well.
+        if (PMPI_Type_get_envelope_c != nullptr) {
+            check(
+                PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner));
+            return;
+        }
 #endif
+        int few_integers = 0, few_addresses = 0, few_types = 0;
+        check(PMPI_Type_get_envelope(type, &few_integers, &few_addresses, &few_types, &combiner));
+        integers = few_integers, addresses = few_addresses, types = few_types;
+    }
+
+    /// Types that are not made of others and may not be freed.
+    bool is_predefined() const {
+        return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+               combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+    }
 
     /// The type that a contiguous or duplicated type is made of; the caller frees it unless it is
     /// predefined.
@@ -37,21 +43,23 @@ struct Envelope {
         MPI_Aint address[1] = {};
         MPI_Datatype made_of[1] = {MPI_DATATYPE_NULL};
 #if TASUKI_HAS_LARGE_COUNTS
-        MPI_Count count[1] = {};
-        check(PMPI_Type_get_contents_c(type, integers, addresses, counts, types, integer, address,
-                                       count, made_of));
-#else
-        check(PMPI_Type_get_contents(type, integers, addresses, types, integer, address, made_of));
+        if (PMPI_Type_get_contents_c != nullptr) {
+            MPI_Count count[1] = {};
+            check(PMPI_Type_get_contents_c(type, integers, addresses, counts, types, integer,
+                                           address, count, made_of));
+            return made_of[0];
+        }
 #endif
+        check(PMPI_Type_get_contents(type, static_cast<int>(integers), static_cast<int>(addresses),
+                                     static_cast<int>(types), integer, address, made_of));
         return made_of[0];
     }
 };
 
 /// Only what is surely one run in ascending order: an element without gaps, any number of times.
 bool is_plain(MPI_Datatype type, const TypeLayout& layout, bool& is_predefined) {
-    Envelope envelope;
-    check(envelope.read(type));
-    is_predefined = envelope.combiner == MPI_COMBINER_NAMED;
+    const Envelope envelope(type);
+    is_predefined = envelope.is_predefined();
     MPI_Count true_lower = 0, true_extent = 0;
     check(PMPI_Type_get_true_extent_x(type, &true_lower, &true_extent));
     if (layout.size != layout.extent || true_lower != 0 || true_extent != layout.size) return false;

@@ -4,6 +4,7 @@
 #include <climits>
 #include <functional>
 
+#include "transport/host/check.hpp"
 #include "transport/host/datatype.hpp"
 
 namespace tasuki::host {
@@ -14,12 +15,8 @@ namespace {
 /// between a pair keep their order.
 constexpr std::int32_t tags = 32768;
 
-void check(int code) {
-    if (code != MPI_SUCCESS) throw TransportError(code);
-}
-
 /// The calls that complete several requests say "look at the statuses": the first error in them.
-void check(int code, const std::vector<MPI_Status>& statuses, int count) {
+void check_all(int code, const std::vector<MPI_Status>& statuses, int count) {
     if (code != MPI_ERR_IN_STATUS) return check(code);
     for (int i = 0; i < count; ++i) {
         const int error = statuses[i].MPI_ERROR;
@@ -31,7 +28,7 @@ void check(int code, const std::vector<MPI_Status>& statuses, int count) {
 }  // namespace
 
 template <typename Start>
-void HostTransport::start(const Message& message, StepId step, Start&& call) {
+void HostTransport::start(const Message& message, InFlight what, Start&& call) {
     const Buffer& buffer = *message.buffer;
     const bool is_plain = buffer.type == nullptr;
     const MPI_Count count =
@@ -51,15 +48,15 @@ void HostTransport::start(const Message& message, StepId step, Start&& call) {
         hand_over(pieces.count(), pieces.type());
     }
     requests_.push_back(request);
-    steps_.push_back(step);
+    in_flight_.push_back(what);
 }
 
 void HostTransport::start_send(const Message& message, StepId step) {
-    start(message, step, PMPI_Isend);
+    start(message, {step, false}, PMPI_Isend);
 }
 
 void HostTransport::start_recv(const Message& message, StepId step) {
-    start(message, step, PMPI_Irecv);
+    start(message, {step, true}, PMPI_Irecv);
 }
 
 void HostTransport::collect(Patience patience, std::vector<StepId>& completed) {
@@ -71,17 +68,16 @@ void HostTransport::collect(Patience patience, std::vector<StepId>& completed) {
     int done = 0;
     const int code =
         collect_some(count, requests_.data(), &done, indices_.data(), statuses_.data());
-    check(code, statuses_, done);
+    check_all(code, statuses_, done);
     drop_completed(done, completed);
 }
 
 void HostTransport::collect_all(std::vector<StepId>& completed) {
     statuses_.resize(requests_.size());
     const auto count = static_cast<int>(requests_.size());
-    check(PMPI_Waitall(count, requests_.data(), statuses_.data()), statuses_, count);
-    completed.insert(completed.end(), steps_.begin(), steps_.end());
-    requests_.clear();
-    steps_.clear();
+    check_all(PMPI_Waitall(count, requests_.data(), statuses_.data()), statuses_, count);
+    for (const InFlight& message : in_flight_) completed.push_back(message.step);
+    clear();
 }
 
 void HostTransport::drop_completed(int count, std::vector<StepId>& completed) {
@@ -89,22 +85,37 @@ void HostTransport::drop_completed(int count, std::vector<StepId>& completed) {
     std::sort(indices_.begin(), indices_.begin() + count, std::greater<>());
     for (int i = 0; i < count; ++i) {
         const auto index = static_cast<std::size_t>(indices_[i]);
-        completed.push_back(steps_[index]);
+        completed.push_back(in_flight_[index].step);
         requests_[index] = requests_.back();
         requests_.pop_back();
-        steps_[index] = steps_.back();
-        steps_.pop_back();
+        in_flight_[index] = in_flight_.back();
+        in_flight_.pop_back();
     }
 }
 
 void HostTransport::abandon() noexcept {
-    for (MPI_Request& request : requests_) {
+    for (std::size_t index = 0; index < requests_.size(); ++index) {
+        MPI_Request& request = requests_[index];
         if (request == MPI_REQUEST_NULL) continue;
-        PMPI_Cancel(&request);
-        PMPI_Request_free(&request);
+        if (in_flight_[index].is_receive) {
+            // One that has met its message still writes: it must end before its buffer does.
+            PMPI_Cancel(&request);
+            PMPI_Wait(&request, MPI_STATUS_IGNORE);
+        } else {
+            PMPI_Request_free(&request);
+        }
     }
+    clear();
+}
+
+void HostTransport::clear() {
     requests_.clear();
-    steps_.clear();
+    in_flight_.clear();
+    if (requests_.capacity() <= most_kept) return;
+    requests_ = {};
+    in_flight_ = {};
+    indices_ = {};
+    statuses_ = {};
 }
 
 }  // namespace tasuki::host

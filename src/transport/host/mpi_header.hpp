@@ -22,5 +22,5 @@
 
 // The preloaded library is mapped into every process that a rank starts, also those without an MPI
 // (a shell, a Python that has not imported mpi4py yet). Nothing there may fail to resolve, so all
-// that is the host's is weak; interpose/runtime.cpp looks before anything is used.
+// that is the host's is weak; interpose/process.cpp looks before anything is used.
 #include "transport/host/weak_host_symbols.inc"
