@@ -20,7 +20,7 @@ def share_of(runner: Runner, ranks: int) -> int:
     without yielding."""
     if runner.host.name == "mpich-debian" and ranks > 2:
         return 2 * ranks
-    return ranks if ranks > 4 else 1
+    return ranks if ranks > 4 else (ranks + 1) // 2
 
 
 @pytest.mark.timeout(200)
