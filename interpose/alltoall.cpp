@@ -39,7 +39,7 @@ bool any_device_memory(Communicator& communicator, const void* send, const void*
 }
 
 /// Runs `machine` from `input` to `output`, in which nothing is device memory.
-void execute(Communicator& communicator, StepMachine& machine, const Buffer& input,
+void execute(Communicator& communicator, Machine& machine, const Buffer& input,
              const Buffer& output) {
     const std::int64_t block_bytes = output.chunk_bytes;
     Scratch scratch(machine.program().scratch_chunks * block_bytes);
@@ -67,7 +67,7 @@ void tell_of_staging() {
 }
 
 /// As execute(), where buffers have to be packed first, or unpacked afterwards.
-void execute_packed(Communicator& communicator, StepMachine& machine, const Side& send,
+void execute_packed(Communicator& communicator, Machine& machine, const Side& send,
                     const Side& receive, bool late_device) {
     const bool is_in_place = send.address() == MPI_IN_PLACE;
     const bool device_receive = late_device && is_device_memory(receive.address());
@@ -100,7 +100,7 @@ void execute_packed(Communicator& communicator, StepMachine& machine, const Side
 }
 
 /// The machine that is to run on `communicator`; nullptr, with the reason, if the host has to.
-StepMachine* find_machine(Communicator& communicator, const Choice* choice, const char*& reason) {
+Machine* find_machine(Communicator& communicator, const Choice* choice, const char*& reason) {
     reason = "";
     if (choice->algorithm == nullptr) return nullptr;
     Prepared& prepared = communicator.programs().get(choice);
@@ -125,7 +125,7 @@ StepMachine* find_machine(Communicator& communicator, const Choice* choice, cons
     }
     const Choice* choice = current_choice(Collective::alltoall);
     const char* reason = nullptr;
-    StepMachine* machine = find_machine(communicator, choice, reason);
+    Machine* machine = find_machine(communicator, choice, reason);
     if (machine == nullptr) return to_the_host(reason);
     send.leave_bottom();
     receive.leave_bottom();
@@ -162,11 +162,7 @@ Handled handle_alltoall(const void* send, MPI_Count send_count, MPI_Datatype sen
         if (block_bytes == 0) return to_the_host("there is nothing to move");
 
         Communicator* communicator = Communicator::of(parent);
-        if (communicator == nullptr) {
-            return to_the_host(
-                "the communicator is between groups, reaches outside of MPI_COMM_WORLD, or was "
-                "refused");
-        }
+        if (communicator == nullptr) return to_the_host(Communicator::why_not(parent));
         communicator->begin_call();
         // Device memory that no rank could know of when the ranks agreed about it.
         const bool late_device =
@@ -181,7 +177,7 @@ Handled handle_alltoall(const void* send, MPI_Count send_count, MPI_Datatype sen
         }
         const Choice* choice = current_choice(Collective::alltoall);
         const char* reason = nullptr;
-        StepMachine* machine = find_machine(*communicator, choice, reason);
+        Machine* machine = find_machine(*communicator, choice, reason);
         if (machine == nullptr) return to_the_host(reason);
         execute(*communicator, *machine, Buffer::contiguous(from, block_bytes),
                 Buffer::contiguous(to, block_bytes));

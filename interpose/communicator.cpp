@@ -43,9 +43,6 @@ int key() {
 constexpr int most_alive = 256;
 std::atomic<int> alive{0};
 
-/// Counts what goes, so that a thread does not trust a handle that now means another communicator.
-std::atomic<std::uint64_t> generation{0};
-
 /// Whether some process of `parent` is not in our MPI_COMM_WORLD. Only who has merged an
 /// inter-communicator can be in such a one, so that all others are spared the comparison.
 bool reaches_other_worlds(MPI_Comm parent) {
@@ -79,18 +76,12 @@ MPI_Comm copy_of(MPI_Comm parent) {
     return own;
 }
 
-struct Recent {
-    MPI_Comm parent;
-    std::uint64_t generation = ~std::uint64_t{0};
-    Communicator* found = nullptr;
-};
-thread_local Recent recent;
-
 }  // namespace
 
-Communicator* Communicator::of(MPI_Comm parent) {
-    const std::uint64_t now = generation.load(std::memory_order_acquire);
-    if (recent.generation == now && recent.parent == parent) return recent.found;
+constinit std::atomic<std::uint64_t> Communicator::generation{0};
+constinit thread_local Communicator::Recent Communicator::recent{{}, ~std::uint64_t{0}, nullptr};
+
+Communicator* Communicator::find(MPI_Comm parent, std::uint64_t now) {
     void* value = nullptr;
     int found = 0;
     if (PMPI_Comm_get_attr(parent, key(), &value, &found) != MPI_SUCCESS) return nullptr;
@@ -98,6 +89,13 @@ Communicator* Communicator::of(MPI_Comm parent) {
     // What is not there is not remembered: nothing would tell when the handle changes its meaning.
     if (communicator != nullptr) recent = {parent, now, communicator};
     return communicator;
+}
+
+const char* Communicator::why_not(MPI_Comm parent) {
+    int is_inter = 0;
+    PMPI_Comm_test_inter(parent, &is_inter);
+    if (is_inter) return "the communicator is an inter-communicator";
+    return "the communicator reaches outside of MPI_COMM_WORLD, or the host has none to spare";
 }
 
 Communicator* Communicator::make(MPI_Comm parent) {

@@ -1,6 +1,7 @@
 // What Tasuki keeps for a communicator of the program's.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "interpose/prepared_programs.hpp"
@@ -24,7 +25,14 @@ class Communicator {
     /// The one of `parent`, made if need be (collectively). nullptr where Tasuki has no business,
     /// on all ranks alike: inter-communicators, communicators that reach processes outside of
     /// MPI_COMM_WORLD (they may run without Tasuki), and where the host has none to spare for us.
-    static Communicator* of(MPI_Comm parent);
+    static Communicator* of(MPI_Comm parent) {
+        const std::uint64_t now = generation.load(std::memory_order_acquire);
+        const bool is_recent = recent.generation == now && recent.parent == parent;
+        return is_recent ? recent.found : find(parent, now);
+    }
+
+    /// Why of() gave nullptr, as a sentence.
+    static const char* why_not(MPI_Comm parent);
 
     ~Communicator();
     Communicator(const Communicator&) = delete;
@@ -57,6 +65,17 @@ class Communicator {
                  Placement placement);
     void agree_about_device_memory();
 
+    /// Counts what goes, so that a thread does not trust a handle that now means another
+    /// communicator.
+    static constinit std::atomic<std::uint64_t> generation;
+    struct Recent {
+        MPI_Comm parent;
+        std::uint64_t generation;
+        Communicator* found;
+    };
+    static constinit thread_local Recent recent;
+
+    static Communicator* find(MPI_Comm parent, std::uint64_t now);
     static Communicator* make(MPI_Comm parent);
     static Communicator* make_inside_world(MPI_Comm parent);
 

@@ -25,14 +25,13 @@ PreparedPrograms::~PreparedPrograms() {
     while (!kept_.empty()) drop(kept_.size() - 1);
 }
 
-Prepared& PreparedPrograms::get(const Choice* choice) {
-    if (!kept_.empty() && kept_.front().choice == choice) [[likely]]
-        return kept_.front();
+Prepared& PreparedPrograms::find_or_prepare(const Choice* choice) {
     const auto found = std::ranges::find(kept_, choice, &Prepared::choice);
     if (found != kept_.end()) {
         std::rotate(kept_.begin(), found, found + 1);
         return kept_.front();
     }
+    passing_ = {};  // so that there are never two large ones
     Prepared made = prepare(choice);
     if (!may_keep(made)) {
         passing_ = std::move(made);
@@ -47,7 +46,7 @@ Prepared PreparedPrograms::prepare(const Choice* choice) const {
     const Instance instance{ranks_, 0, choice->parameters, placement_};
     const std::string misses = choice->algorithm->outside_domain(instance);
     if (misses.empty()) {
-        auto machine = std::make_unique<StepMachine>(choice->algorithm->generate(rank_, instance));
+        auto machine = std::make_unique<Machine>(choice->algorithm->generate(rank_, instance));
         return {choice, std::move(machine), nullptr};
     }
     note_fallback(*choice, rank_, ranks_, misses);

@@ -7,13 +7,16 @@
 
 #include "algorithms/algorithm.hpp"
 #include "execute/step_machine.hpp"
+#include "transport/host/host_transport.hpp"
 
 namespace tasuki::interpose {
+
+using Machine = StepMachineOn<host::HostTransport>;
 
 /// An algorithm as it is on one communicator: a machine, or why it cannot run there.
 struct Prepared {
     const Choice* choice;
-    std::unique_ptr<StepMachine> machine;
+    std::unique_ptr<Machine> machine;
     const char* misses = nullptr;  ///< why it is outside its domain; lives as long as the process
 };
 
@@ -34,7 +37,10 @@ class PreparedPrograms {
     PreparedPrograms& operator=(const PreparedPrograms&) = delete;
 
     /// `choice` must live as long as this. What is returned holds until the next call of either.
-    Prepared& get(const Choice* choice);
+    Prepared& get(const Choice* choice) {
+        const bool is_first = !kept_.empty() && kept_.front().choice == choice;
+        return is_first ? kept_.front() : find_or_prepare(choice);
+    }
     /// After each execution: drops the program if it is too large to be kept.
     void drop_passing() {
         if (passing_.machine != nullptr) [[unlikely]]
@@ -42,6 +48,7 @@ class PreparedPrograms {
     }
 
   private:
+    Prepared& find_or_prepare(const Choice* choice);
     Prepared prepare(const Choice* choice) const;
     bool may_keep(const Prepared& prepared) const;
     void drop(std::size_t index);

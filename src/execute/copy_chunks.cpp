@@ -35,11 +35,6 @@ void copy_each(const Buffer& from, const Region& from_region, const Buffer& to,
 
 void copy_bytes(const Buffer& from, const Region& from_region, const Buffer& to,
                 const Region& to_region) {
-    if (from_region.is_contiguous() && to_region.is_contiguous()) {
-        std::memcpy(to.address(to_region.first), from.address(from_region.first),
-                    from.bytes(from_region.count));
-        return;
-    }
     switch (from.chunk_bytes) {
         case 4:
             return copy_each<4>(from, from_region, to, to_region);
@@ -57,8 +52,8 @@ void copy_bytes(const Buffer& from, const Region& from_region, const Buffer& to,
 
 }  // namespace
 
-void copy_chunks(const Buffer& from, const Region& from_region, const Buffer& to,
-                 const Region& to_region) {
+void copy_scattered_chunks(const Buffer& from, const Region& from_region, const Buffer& to,
+                           const Region& to_region) {
     if (from_region.empty() || from.chunk_bytes == 0) return;
     if (from.type == nullptr && to.type == nullptr) {
         return copy_bytes(from, from_region, to, to_region);

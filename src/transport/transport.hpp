@@ -39,8 +39,9 @@ class Transport {
     /// so when nothing is in flight.
     virtual void collect(Patience patience, std::vector<StepId>& completed) = 0;
 
-    /// Waits for everything in flight: what a machine asks for that has nothing left to start.
-    virtual void collect_all(std::vector<StepId>& completed) = 0;
+    /// Waits for everything in flight, of which nothing will be collected: what a machine asks for
+    /// that has nothing left to start.
+    virtual void wait_for_all() = 0;
 
     /// Gives up what is in flight after an error. Nothing is written to buffers any more; messages
     /// that are being sent may still be read.

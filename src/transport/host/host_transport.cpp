@@ -1,19 +1,13 @@
 #include "transport/host/host_transport.hpp"
 
 #include <algorithm>
-#include <climits>
 #include <functional>
 
 #include "transport/host/check.hpp"
-#include "transport/host/datatype.hpp"
 
 namespace tasuki::host {
 
 namespace {
-
-/// Every host has tags up to 32767. Larger numbers may share one, because messages of equal tag
-/// between a pair keep their order.
-constexpr std::int32_t tags = 32768;
 
 /// The calls that complete several requests say "look at the statuses": the first error in them.
 void check_all(int code, const std::vector<MPI_Status>& statuses, int count) {
@@ -26,38 +20,6 @@ void check_all(int code, const std::vector<MPI_Status>& statuses, int count) {
 }
 
 }  // namespace
-
-template <typename Start>
-void HostTransport::start(const Message& message, InFlight what, Start&& call) {
-    const Buffer& buffer = *message.buffer;
-    const bool is_plain = buffer.type == nullptr;
-    const MPI_Count count =
-        is_plain ? buffer.bytes(message.count) : message.count * buffer.chunk_elements;
-    const MPI_Datatype type =
-        is_plain ? MPI_PACKED : static_cast<const HostElementType*>(buffer.type)->type();
-    void* address = message.count == 0 ? nullptr : buffer.address(message.first);
-    MPI_Request request = MPI_REQUEST_NULL;
-    const auto hand_over = [&](int elements, MPI_Datatype of_type) {
-        check(call(address, elements, of_type, message.peer, message.tag % tags, communicator_,
-                   &request));
-    };
-    if (count <= INT_MAX) [[likely]] {
-        hand_over(static_cast<int>(count), type);
-    } else {
-        const IntCount pieces(count, type);
-        hand_over(pieces.count(), pieces.type());
-    }
-    requests_.push_back(request);
-    in_flight_.push_back(what);
-}
-
-void HostTransport::start_send(const Message& message, StepId step) {
-    start(message, {step, false}, PMPI_Isend);
-}
-
-void HostTransport::start_recv(const Message& message, StepId step) {
-    start(message, {step, true}, PMPI_Irecv);
-}
 
 void HostTransport::collect(Patience patience, std::vector<StepId>& completed) {
     if (requests_.empty()) return;
@@ -72,11 +34,10 @@ void HostTransport::collect(Patience patience, std::vector<StepId>& completed) {
     drop_completed(done, completed);
 }
 
-void HostTransport::collect_all(std::vector<StepId>& completed) {
+void HostTransport::wait_for_all() {
     statuses_.resize(requests_.size());
     const auto count = static_cast<int>(requests_.size());
     check_all(PMPI_Waitall(count, requests_.data(), statuses_.data()), statuses_, count);
-    for (const InFlight& message : in_flight_) completed.push_back(message.step);
     clear();
 }
 
@@ -108,10 +69,7 @@ void HostTransport::abandon() noexcept {
     clear();
 }
 
-void HostTransport::clear() {
-    requests_.clear();
-    in_flight_.clear();
-    if (requests_.capacity() <= most_kept) return;
+void HostTransport::release() {
     requests_ = {};
     in_flight_ = {};
     indices_ = {};

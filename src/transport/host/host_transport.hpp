@@ -1,8 +1,11 @@
 // Messages over the host MPI's point-to-point calls.
 #pragma once
 
+#include <climits>
 #include <vector>
 
+#include "transport/host/check.hpp"
+#include "transport/host/datatype.hpp"
 #include "transport/host/mpi_header.hpp"
 #include "transport/transport.hpp"
 
@@ -15,18 +18,25 @@ namespace tasuki::host {
 ///
 /// Memory: about 40 bytes for each message that is in flight at the same time; between executions
 /// that of `most_kept` messages at the most.
-class HostTransport : public Transport {
+class HostTransport final : public Transport {
   public:
     explicit HostTransport(MPI_Comm communicator) : communicator_(communicator) {}
 
-    void start_send(const Message& message, StepId step) override;
-    void start_recv(const Message& message, StepId step) override;
+    void start_send(const Message& message, StepId step) override {
+        start(message, {step, false}, PMPI_Isend);
+    }
+    void start_recv(const Message& message, StepId step) override {
+        start(message, {step, true}, PMPI_Irecv);
+    }
     void collect(Patience patience, std::vector<StepId>& completed) override;
-    void collect_all(std::vector<StepId>& completed) override;
+    void wait_for_all() override;
     void abandon() noexcept override;
 
   private:
     static constexpr std::size_t most_kept = 1024;
+    /// Every host has tags up to 32767. Larger numbers may share one, because messages of equal tag
+    /// between a pair keep their order.
+    static constexpr std::int32_t tags = 32768;
 
     struct InFlight {
         StepId step;
@@ -36,7 +46,13 @@ class HostTransport : public Transport {
     template <typename Start>
     void start(const Message& message, InFlight what, Start&& call);
     void drop_completed(int count, std::vector<StepId>& completed);
-    void clear();
+    void clear() {
+        requests_.clear();
+        in_flight_.clear();
+        if (requests_.capacity() > most_kept) [[unlikely]]
+            release();
+    }
+    void release();
 
     MPI_Comm communicator_;
     std::vector<MPI_Request> requests_;
@@ -44,5 +60,29 @@ class HostTransport : public Transport {
     std::vector<int> indices_;
     std::vector<MPI_Status> statuses_;
 };
+
+template <typename Start>
+void HostTransport::start(const Message& message, InFlight what, Start&& call) {
+    const Buffer& buffer = *message.buffer;
+    const bool is_plain = buffer.type == nullptr;
+    const MPI_Count count =
+        is_plain ? buffer.bytes(message.count) : message.count * buffer.chunk_elements;
+    const MPI_Datatype type =
+        is_plain ? MPI_PACKED : static_cast<const HostElementType*>(buffer.type)->type();
+    void* address = message.count == 0 ? nullptr : buffer.address(message.first);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const auto hand_over = [&](int elements, MPI_Datatype of_type) {
+        check(call(address, elements, of_type, message.peer, message.tag % tags, communicator_,
+                   &request));
+    };
+    if (count <= INT_MAX) [[likely]] {
+        hand_over(static_cast<int>(count), type);
+    } else {
+        const IntCount pieces(count, type);
+        hand_over(pieces.count(), pieces.type());
+    }
+    requests_.push_back(request);
+    in_flight_.push_back(what);
+}
 
 }  // namespace tasuki::host

@@ -124,7 +124,8 @@ class LoopbackWorld::Endpoint : public Transport {
         here.completed.clear();
     }
 
-    void collect_all(std::vector<StepId>& completed) override {
+    void wait_for_all() override {
+        std::vector<StepId> completed;
         while (in_flight_ > 0) collect(Patience::wait, completed);
     }
 

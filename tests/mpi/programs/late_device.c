@@ -1,6 +1,7 @@
-/* A device runtime that one rank loads after the communicator's first all-to-all: no other rank
- * can know of its device buffers, so the call runs by Tasuki, and that rank lets the host copy. To
- * show that nothing else reaches the buffers they cannot be read or written in between.
+/* A device runtime that one rank loads after the communicator's first all-to-alls: no other rank
+ * can know of its device buffers until the ranks agree anew (at calls 2, 4, 8, ...). Until then the
+ * call runs by Tasuki, and that rank lets the host copy; afterwards it is left to the host. To show
+ * that nothing else reaches the buffers they cannot be read or written in between.
  *
  * usage: late_device PATH_OF_LIBCUDA [CANDIDATE...]
  *   The candidates must be within their domains; all but "native" protect the buffers. */
@@ -9,7 +10,8 @@
 #include "exchange.h"
 #include "tasuki_control.h"
 
-enum { count = 700 };
+/* Enough calls before that all cases run before the ranks agree again. */
+enum { count = 700, calls_before = 512 };
 
 static unsigned char* device; /* NULL on ranks that have none */
 static size_t device_bytes;
@@ -117,12 +119,16 @@ int main(int argc, char** argv) {
     MPI_Comm before;
     MPI_Comm_dup(MPI_COMM_WORLD, &before);
     choose(&candidate);
-    check_exchange(before, count, 1);
+    for (uint32_t call = 0; call < calls_before; ++call) check_exchange(before, 1, call);
     if (check_rank == check_ranks - 1) load_device(argv[1]);
     for (int argument = 2; argument < argc; ++argument) {
         candidate = parse_candidate(argv[argument]);
         all_on(&candidate, before);
     }
+    choose(&candidate);
+    for (uint32_t call = 0; call < calls_before; ++call) check_exchange(before, 1, call);
+    run(&candidate, before, all_sides[2], 0);
+    if (has_tasuki()) check_passed_to_host("device");
     MPI_Comm_free(&before);
     int code = check_end();
     MPI_Finalize();
