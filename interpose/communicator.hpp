@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "interpose/prepared_programs.hpp"
+#include "interpose/repeated_call.hpp"
 #include "schedule/placement.hpp"
 #include "transport/host/host_transport.hpp"
 #include "transport/host/mpi_header.hpp"
@@ -31,6 +32,12 @@ class Communicator {
         return is_recent ? recent.found : find(parent, now);
     }
 
+    /// The one of `parent` if this thread used it last, else nullptr; never makes one.
+    static Communicator* of_last_call(MPI_Comm parent) {
+        const bool is_recent = recent.generation == generation.load(std::memory_order_acquire) &&
+                               recent.parent == parent;
+        return is_recent ? recent.found : nullptr;
+    }
     /// Why of() gave nullptr, as a sentence.
     static const char* why_not(MPI_Comm parent);
 
@@ -44,11 +51,13 @@ class Communicator {
     /// Begins a call; all ranks do at the same one. Now and then (at calls 2, 4, 8, ...) they agree
     /// anew about device runtimes, which programs often load after their first collectives.
     void begin_call() {
+        const bool agrees = agrees_in_next_call();
         ++calls_;
-        const bool is_power_of_two = (calls_ & (calls_ - 1)) == 0;
-        if (is_power_of_two && calls_ > 1 && !may_meet_device_memory_) [[unlikely]] {
+        if (agrees) [[unlikely]]
             agree_about_device_memory();
-        }
+    }
+    bool agrees_in_next_call() const {
+        return ((calls_ + 1) & calls_) == 0 && calls_ > 0 && !may_meet_device_memory_;
     }
     /// Numbers of messages begin elsewhere in each call, so that what a failed call left behind
     /// does not meet the next one.
@@ -59,6 +68,7 @@ class Communicator {
     bool may_meet_device_memory() const { return may_meet_device_memory_; }
     host::HostTransport& transport() { return transport_; }
     PreparedPrograms& programs() { return programs_; }
+    RepeatedCall& repeated_call() { return repeated_call_; }
 
   private:
     Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory,
@@ -87,6 +97,7 @@ class Communicator {
     Placement placement_;
     host::HostTransport transport_;
     PreparedPrograms programs_;
+    RepeatedCall repeated_call_;
 };
 
 /// At MPI_Finalize: gives back what the program did not free.

@@ -20,6 +20,10 @@ namespace tasuki::host {
 /// that of `most_kept` messages at the most.
 class HostTransport final : public Transport {
   public:
+    /// Every host has tags up to 32767. Larger numbers may share one, because messages of equal tag
+    /// between a pair keep their order.
+    static constexpr std::int32_t tags = 32768;
+
     explicit HostTransport(MPI_Comm communicator) : communicator_(communicator) {}
 
     void start_send(const Message& message, StepId step) override {
@@ -34,9 +38,6 @@ class HostTransport final : public Transport {
 
   private:
     static constexpr std::size_t most_kept = 1024;
-    /// Every host has tags up to 32767. Larger numbers may share one, because messages of equal tag
-    /// between a pair keep their order.
-    static constexpr std::int32_t tags = 32768;
 
     struct InFlight {
         StepId step;
