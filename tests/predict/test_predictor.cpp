@@ -1,5 +1,4 @@
 // The cheap prediction against the walk of all ranks, for every row of the table.
-#include <chrono>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -73,26 +72,14 @@ TEST(Predictor, CopesWithUnevenNodesAndManyRanks) {
     }
 }
 
-TEST(Predictor, AllCandidatesFor1024RanksWithinTenMilliseconds) {
+// How long it takes is nothing for a test to depend on; docs/design/prediction.md says it.
+TEST(Predictor, PredictsEveryCandidateFor1024Ranks) {
     const MachineParameters machine = two_level_machine();
-    double total = 0;
     for (const Algorithm& row : all_algorithms()) {
         const Instance instance = instance_of(row, 1024, Placement::blocks(1024, 32));
         if (!row.outside_domain(instance).empty()) continue;
-        double best = 1;
-        for (int attempt = 0; attempt < 20; ++attempt) {  // the machine may be busy
-            const auto begin = std::chrono::steady_clock::now();
-            EXPECT_GT(Predictor(row, instance).seconds(1024, machine), 0);
-            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-            best = std::min(best, took.count());
-        }
-        RecordProperty(std::string(row.name) + " microseconds", static_cast<int>(best * 1e6));
-        total += best;
+        EXPECT_GT(Predictor(row, instance).seconds(1024, machine), 0) << row.name;
     }
-    RecordProperty("microseconds", static_cast<int>(total * 1e6));
-#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    EXPECT_LT(total, 10e-3);
-#endif
 }
 
 }  // namespace
