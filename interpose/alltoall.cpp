@@ -141,7 +141,7 @@ Machine* find_machine(Communicator& communicator, const Choice* choice, const ch
 bool run_repeated(const PlainCall& call, MPI_Comm parent) {
     Communicator* communicator = Communicator::of_last_call(parent);
     if (communicator == nullptr) return false;
-    host::BoundExchange* bound = communicator->repeated_call().find(call);
+    BoundExchange* bound = communicator->repeated_call().find(call);
     if (bound == nullptr) return false;
     if (communicator->may_meet_device_memory() || communicator->agrees_in_next_call() ||
         device_runtime_is_loaded()) {

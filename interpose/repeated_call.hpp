@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "algorithms/algorithm.hpp"
-#include "transport/host/bound_exchange.hpp"
+#include "interpose/bound_exchange.hpp"
 
 namespace tasuki::interpose {
 
@@ -27,14 +27,14 @@ struct PlainCall {
 class RepeatedCall {
   public:
     /// nullptr if `call` is another one, or is not bound.
-    host::BoundExchange* find(const PlainCall& call) {
+    BoundExchange* find(const PlainCall& call) {
         return bound_ && last_ == call ? &*bound_ : nullptr;
     }
 
     /// After `call` has run by `program` and `binding` the usual way.
     void note(const PlainCall& call, const Program& program, const Binding& binding) {
         if (last_ == call) {
-            if (!is_refused_ && !bound_) bound_ = host::BoundExchange::of(program, binding);
+            if (!is_refused_ && !bound_) bound_ = BoundExchange::of(program, binding);
             is_refused_ = !bound_;
             return;
         }
@@ -45,7 +45,7 @@ class RepeatedCall {
 
   private:
     PlainCall last_;
-    std::optional<host::BoundExchange> bound_;
+    std::optional<BoundExchange> bound_;
     bool is_refused_ = false;
 };
 

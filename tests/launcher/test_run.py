@@ -11,141 +11,18 @@ import time
 from pathlib import Path
 
 import pytest
-
-from tasuki import hosts
-from tasuki.hosts import Host
-
-REPOSITORY = Path(__file__).resolve().parents[2]
-MOST_SECONDS_PER_RANK = 5e-3
-
-STAND_IN = """
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-__attribute__((constructor)) static void loaded(void) {
-    const char *file = getenv("STAND_IN_REPORT");
-    FILE *report = file ? fopen(file, "a") : NULL;
-    if (report)
-        fprintf(report, "%s %s %s\\n", program_invocation_short_name, NAME,
-                getenv("TASUKI_ALLTOALL"));
-    if (report) fclose(report);
-}
-"""
-MPI_PROGRAM = """
-#include <mpi.h>
-int main(int argc, char **argv) {
-    if (argc > 1) return 0;
-    MPI_Init(&argc, &argv);
-    int ranks;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    MPI_Finalize();
-    return ranks;
-}
-"""
-ALLTOALL_PROGRAM = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <mpi.h>
-#include <stdio.h>
-int main(int argc, char **argv) {
-    int rank, in[3] = {0}, out[3];
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Alltoall(in, 1, MPI_INT, out, 1, MPI_INT, MPI_COMM_WORLD);
-    const char *(*last)(const char *) = dlsym(RTLD_DEFAULT, "tasuki_last_algorithm");
-    if (rank == 0) puts(last ? last("alltoall") : "no Tasuki");
-    return MPI_Finalize();
-}
-"""
-ALLTOALL_SCRIPT = """
-import ctypes
-from mpi4py import MPI
-world = MPI.COMM_WORLD
-data = bytearray(3)
-world.Alltoall(bytearray(3), data)
-last = ctypes.CDLL(None).tasuki_last_algorithm
-last.restype = ctypes.c_char_p
-if world.rank == 0:
-    print(last(b"alltoall").decode())
-"""
-LATE_PROGRAM = """
-import ctypes, os
-maps = open("/proc/self/maps").read()
-print(sorted({line.split()[-1] for line in maps.splitlines() if "libmpi" in line}))
-"""
-
-
-def built_launcher() -> Path:
-    """The newest launcher of any build folder, or the one that TASUKI_COMMAND names."""
-    if named := os.environ.get("TASUKI_COMMAND"):
-        return Path(named)
-    built = sorted(
-        REPOSITORY.glob("build/*/launcher/tasuki"), key=lambda file: file.stat().st_mtime
-    )
-    if not built:
-        pytest.skip("no launcher is built (cmake --build ... --target tasuki_command)")
-    return built[-1]
-
-
-@pytest.fixture(scope="session")
-def tasuki(tmp_path_factory) -> Path:
-    """A launcher installed with stand-ins for the libraries."""
-    prefix = tmp_path_factory.mktemp("prefix")
-    (prefix / "bin").mkdir()
-    (prefix / "lib/tasuki").mkdir(parents=True)
-    shutil.copy(built_launcher(), prefix / "bin/tasuki")
-    source = prefix / "stand_in.c"
-    source.write_text(STAND_IN)
-    for abi in ("openmpi", "mpich", "mpi-abi"):
-        library = prefix / f"lib/tasuki/libtasuki-{abi}.so"
-        command = ["cc", "-shared", "-fPIC", f'-DNAME="{abi}"', str(source), "-o", str(library)]
-        subprocess.run(command, check=True)
-    return prefix / "bin/tasuki"
-
-
-@pytest.fixture
-def report(tmp_path, monkeypatch) -> Path:
-    """Where the stand-ins write. No variable of a surrounding job or shell reaches the tests."""
-    for name in list(os.environ):
-        if name.startswith(
-            ("OMPI_", "PMI", "TASUKI_", "HYD", "I_MPI", "MPI_LOCAL", "SLURM", "LD_")
-        ):
-            monkeypatch.delenv(name)
-    file = tmp_path / "report"
-    monkeypatch.setenv("STAND_IN_REPORT", str(file))
-    return file
-
-
-def run(*command, environment=None, **options) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [str(word) for word in command],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, **(environment or {})},
-        **options,
-    )
-
-
-def loads(report: Path, program: str) -> list[str]:
-    """What the stand-ins wrote in processes of that name. Others are there too: alone, Open MPI 4
-    starts a daemon from MPI_Init."""
-    lines = [line.split(" ", 1) for line in report.read_text().splitlines()]
-    return [what for name, what in lines if name == program]
-
-
-def compiled(host: Host, folder: Path) -> Path:
-    source, program = folder / f"{host.name}.c", folder / host.name
-    source.write_text(MPI_PROGRAM)
-    made = run(*host.compile_command([source], program), environment=host.environment())
-    assert made.returncode == 0, made.stderr
-    return program
-
-
-@pytest.fixture(params=hosts.find_hosts(), ids=lambda host: host.name)
-def host(request) -> Host:
-    return request.param
+from launched import (
+    ALLTOALL_PROGRAM,
+    ALLTOALL_SCRIPT,
+    LATE_PROGRAM,
+    MOST_SECONDS_PER_RANK,
+    MPI_PROGRAM,
+    REPOSITORY,
+    built_launcher,
+    compiled,
+    loads,
+    run,
+)
 
 
 def test_a_singleton_gets_the_library_of_its_own_mpi(tasuki, report, tmp_path, host):

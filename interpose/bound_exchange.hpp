@@ -8,7 +8,7 @@
 #include "execute/step_machine.hpp"
 #include "transport/host/mpi_header.hpp"
 
-namespace tasuki::host {
+namespace tasuki::interpose {
 
 /// What an application's loop repeats with the same buffers. Nothing is left to decide: it makes
 /// the calls that a person would write by hand for these buffers, in the order of the program.
@@ -46,4 +46,4 @@ class BoundExchange {
     std::size_t started_ = 0;
 };
 
-}  // namespace tasuki::host
+}  // namespace tasuki::interpose

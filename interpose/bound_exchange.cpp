@@ -1,4 +1,4 @@
-#include "transport/host/bound_exchange.hpp"
+#include "interpose/bound_exchange.hpp"
 
 #include <climits>
 #include <cstring>
@@ -6,7 +6,7 @@
 #include "transport/host/check.hpp"
 #include "transport/host/host_transport.hpp"
 
-namespace tasuki::host {
+namespace tasuki::interpose {
 
 namespace {
 
@@ -52,7 +52,8 @@ void BoundExchange::run(MPI_Comm communicator, std::int32_t first_tag) {
     try {
         start_all(communicator, first_tag);
         if (started_ > 0) {
-            check(PMPI_Waitall(static_cast<int>(started_), requests_.data(), MPI_STATUSES_IGNORE));
+            host::check(
+                PMPI_Waitall(static_cast<int>(started_), requests_.data(), MPI_STATUSES_IGNORE));
         }
     } catch (...) {
         abandon();
@@ -62,21 +63,21 @@ void BoundExchange::run(MPI_Comm communicator, std::int32_t first_tag) {
 
 void BoundExchange::start_all(MPI_Comm communicator, std::int32_t first_tag) {
     const auto tag = [first_tag](const Message& message) {
-        return (first_tag + message.number) % HostTransport::tags;
+        return (first_tag + message.number) % host::HostTransport::tags;
     };
     for (const Message& message : receives_) {
-        check(PMPI_Irecv(message.address, message.bytes, MPI_PACKED, message.peer, tag(message),
-                         communicator, &requests_[started_]));
+        host::check(PMPI_Irecv(message.address, message.bytes, MPI_PACKED, message.peer,
+                               tag(message), communicator, &requests_[started_]));
         ++started_;
     }
     for (const Message& message : sends_) {
         if (&message == &sends_.back() && message.bytes <= small_bytes) {
-            check(PMPI_Send(message.address, message.bytes, MPI_PACKED, message.peer, tag(message),
-                            communicator));
+            host::check(PMPI_Send(message.address, message.bytes, MPI_PACKED, message.peer,
+                                  tag(message), communicator));
             continue;
         }
-        check(PMPI_Isend(message.address, message.bytes, MPI_PACKED, message.peer, tag(message),
-                         communicator, &requests_[started_]));
+        host::check(PMPI_Isend(message.address, message.bytes, MPI_PACKED, message.peer,
+                               tag(message), communicator, &requests_[started_]));
         ++started_;
     }
     for (const Copy& copy : copies_) std::memcpy(copy.to, copy.from, copy.bytes);
@@ -95,4 +96,4 @@ void BoundExchange::abandon() noexcept {
     }
 }
 
-}  // namespace tasuki::host
+}  // namespace tasuki::interpose
