@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from runner import Runner, candidates
+from runner import Runner, candidates, rows
 
 
 @pytest.mark.timeout(60)
@@ -53,5 +53,5 @@ def test_device_memory_that_one_rank_has_late(runner: Runner, ranks: int) -> Non
     arguments = [program, fake_cuda(runner)]
     runner.native(ranks, [*arguments, "native"]).expect_ok()
     # On four ranks of two nodes all are within their domains.
-    chosen = [choice for choice in candidates() if ranks == 4 or "@" not in choice]
+    chosen = [choice for choice in rows() if ranks == 4 or "@" not in choice]
     runner.tasuki(ranks, [*arguments, *chosen], {"TASUKI_PLACEMENT": "2"}).expect_ok()
