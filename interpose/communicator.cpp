@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -57,6 +58,17 @@ bool reaches_other_worlds(MPI_Comm parent) {
         if (*made != MPI_GROUP_EMPTY) PMPI_Group_free(made);
     }
     return size > 0;
+}
+
+/// Makes each of `values` the largest that any rank of the program's `communicator` has. Not by
+/// MPI_Allreduce, for which Intel MPI (2021.18) takes memory that it has for 480 communicators, and
+/// ends the program at the next one.
+bool maximum_of_all(MPI_Comm communicator, std::span<int> values) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int count = static_cast<int>(values.size());
+    return PMPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_INT, MPI_MAX, communicator,
+                           &request) == MPI_SUCCESS &&
+           PMPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS;
 }
 
 /// A communicator of the same ranks whose errors return; MPI_COMM_NULL if the host refuses, which
@@ -115,9 +127,7 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
     PMPI_Comm_size(parent, &ranks);
     // {enough of ours, a device runtime is here}: what one rank has counts for all.
     int shared[2] = {alive >= most_alive, device_runtime_is_loaded()};
-    bool ok = PMPI_Allreduce(MPI_IN_PLACE, shared, 2, MPI_INT, MPI_MAX, parent) == MPI_SUCCESS;
-    ok = ok && shared[0] == 0;
-    if (ok) {
+    if (maximum_of_all(parent, shared) && shared[0] == 0) {
         MPI_Comm own = copy_of(parent);
         Placement placement;
         int failed = own == MPI_COMM_NULL;
@@ -126,8 +136,7 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
         } catch (const TransportError&) {
             failed = 1;
         }
-        PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, parent);
-        if (!failed) {
+        if (maximum_of_all(parent, std::span(&failed, 1)) && !failed) {
             return new Communicator(own, rank, ranks, shared[1] != 0, std::move(placement));
         }
         if (own != MPI_COMM_NULL) PMPI_Comm_free(&own);

@@ -23,6 +23,17 @@ def test_nothing_stays_of_freed_communicators(runner: Runner) -> None:
     runner.tasuki(2, [program, "2000", *some], seconds=90).expect_ok()
 
 
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("spawned", ["without", "with"])
+def test_communicators_that_reach_another_world(runner: Runner, spawned: str) -> None:
+    program = runner.program("spawned")
+    if not runner.native(2, [program, "-", "native"], seconds=30).says_ok():
+        pytest.skip(f"{runner.host.name} {runner.host.version} starts no processes here")
+    launcher = "-" if spawned == "without" else str(runner.tasuki_command)
+    some = [row for row in rows() if row.startswith(("native", "spread", "bruck"))]
+    runner.tasuki(2, [program, launcher, *some]).expect_ok()
+
+
 @pytest.mark.timeout(60)
 def test_attributes_see_nothing_of_tasuki(runner: Runner) -> None:
     runner.both(2, [runner.program("attributes")])

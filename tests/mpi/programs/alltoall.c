@@ -172,6 +172,20 @@ static void basics(int kind, int count, uint32_t seed) {
     free_layout(&call.send), free_layout(&call.receive);
 }
 
+static void huge_elements(int send_kind, int receive_kind, int count, uint32_t seed) {
+    if (!is_selected(seed + 4)) return;
+    struct call call = {.send = huge_layout(send_kind),
+                        .receive = huge_layout(receive_kind),
+                        .send_count = count,
+                        .receive_count = count,
+                        .seed = seed};
+    in_case("%s: %d of %s to %s", current->choice, count, call.send.name, call.receive.name);
+    run(&call);
+    in_case("%s: in place, %d of %s", current->choice, count, call.receive.name);
+    run_in_place(&call.receive, count, seed + 1);
+    free_layout(&call.send), free_layout(&call.receive);
+}
+
 /* The same layouts on all ranks, each kind. */
 static void run_alike(uint32_t seed) {
     for (int kind = 0; kind < int_layouts; ++kind, seed += 2) {
@@ -183,6 +197,7 @@ static void run_alike(uint32_t seed) {
     for (int kind = 0; kind < basic_layouts; ++kind, seed += 2)
         basics(kind, (int)(mix(seed, 2, 2, 2) % 5000), seed);
     ints(0, 0, 8000, seed);
+    huge_elements(0, 0, 2, seed + 1);
 }
 
 /* Each rank with its own layouts on each side. */
@@ -196,6 +211,8 @@ static void run_mixed(uint32_t seed) {
               (int)(mix(seed, 9, 9, 9) % 300), seed);
         ints_in_place((int)(mix(seed, me, 5, 5) % int_layouts), twelves, seed);
     }
+    huge_elements((int)(mix(seed, me, 8, 8) % huge_layouts),
+                  (int)(mix(seed, me, 9, 9) % huge_layouts), 1, seed);
 }
 
 int main(int argc, char** argv) {

@@ -235,6 +235,22 @@ struct layout pair_layout(int kind) {
     }
 }
 
+/* Types without a name that are predefined all the same: neither committed nor freed. */
+static struct layout of_fortran_precision(int kind) {
+    MPI_Datatype type;
+    switch (kind) {
+        case 0:
+            MPI_Type_create_f90_integer(9, &type);
+            return predefined("MPI_Type_create_f90_integer", type, 4, 1, PLACES(0, 4));
+        case 1:
+            MPI_Type_create_f90_real(15, MPI_UNDEFINED, &type);
+            return predefined("MPI_Type_create_f90_real", type, 8, 1, PLACES(0, 8));
+        default:
+            MPI_Type_create_f90_complex(6, MPI_UNDEFINED, &type);
+            return predefined("MPI_Type_create_f90_complex", type, 8, 1, PLACES(0, 8));
+    }
+}
+
 struct layout basic_layout(int kind) {
     switch (kind) {
         case 0:
@@ -260,10 +276,31 @@ struct layout basic_layout(int kind) {
         case 10:
             return predefined("MPI_LONG_DOUBLE_INT", MPI_LONG_DOUBLE_INT, 32, 2,
                               PLACES(0, 16, 16, 4));
-        default: {
+        case 11: {
             MPI_Datatype type;
             MPI_Type_contiguous(0, MPI_INT, &type);
             return make_layout("empty type", type, 0, 0);
         }
+        default:
+            return of_fortran_precision(kind - 12);
     }
+}
+
+struct layout huge_layout(int kind) {
+    enum { rows = 3, row = 6000, stride = 9000 };
+    const int blocks = kind == 2 ? 1 : rows;
+    MPI_Datatype type;
+    if (kind == 0)
+        MPI_Type_vector(rows, row, stride, MPI_INT, &type);
+    else if (kind == 1)
+        MPI_Type_create_hvector(rows, row, -stride * int_bytes, MPI_INT, &type);
+    else
+        MPI_Type_contiguous(rows * row, MPI_INT, &type);
+    static const char* const names[] = {"huge vector", "huge vector backwards", "huge contiguous"};
+    const int wide = kind == 2 ? rows * row : (rows - 1) * stride + row;
+    struct layout layout = make_layout(names[kind], type, 0, wide * int_bytes);
+    for (int block = 0; block < blocks; ++block)
+        add_field(&layout, (kind == 1 ? -block : block) * stride * int_bytes,
+                  (int)(rows * row / blocks * int_bytes));
+    return layout;
 }
