@@ -15,7 +15,7 @@ namespace {
 constexpr int small_bytes = 256;
 
 bool is_run_of_bytes(const Region& region, const Buffer& buffer) {
-    return region.is_contiguous() && buffer.type == nullptr &&
+    return region.is_contiguous() && buffer.type == nullptr && buffer.uneven == nullptr &&
            buffer.bytes(region.count) <= INT_MAX;
 }
 

@@ -36,10 +36,29 @@ class Contract {
     /// moves data, all operands in rank order for one that reduces, none where anything may stand.
     virtual std::vector<Origin> expected(const Program& program, std::int32_t rank,
                                          std::int32_t chunk, const Instance& instance) const = 0;
+
+    /// Into how many chunks the program cuts what all ranks must cut alike: the vector of an
+    /// all-reduce. 1 where nothing is left to the algorithm.
+    virtual std::int32_t cuts(const Program&, std::int32_t, const Instance&) const { return 1; }
+
+    /// The number of the size that a chunk of the input or the output has; equal numbers are equal
+    /// sizes, on all ranks and in Program::scratch_sizes. What a count or the counts of a v-form
+    /// make of it is the caller's. any_size: all chunks are equal.
+    virtual std::int64_t size_of(Space, std::int32_t, std::int32_t, const Instance&) const {
+        return any_size;
+    }
+
+    /// Whether no rank may end before every rank has begun.
+    virtual bool synchronises() const { return false; }
+    /// Whether output chunks are made by an operation, in the order of the ranks.
+    virtual bool reduces() const { return false; }
+    /// Whether one rank differs from the others: the instance's root.
+    virtual bool has_root() const { return false; }
 };
 
 /// The contract of a collective by its name in algorithms.toml; throws std::invalid_argument that
-/// lists the known ones.
+/// lists the known ones. A v- or w-form keeps the contract of its plain form, with sizes that
+/// differ; reduce-scatter stands for MPI_Reduce_scatter and MPI_Reduce_scatter_block.
 std::unique_ptr<Contract> contract_of(std::string_view collective);
 
 }  // namespace tasuki

@@ -50,38 +50,65 @@ void copy_bytes(const Buffer& from, const Region& from_region, const Buffer& to,
     }
 }
 
+/// Copies so many units from chunk `source` on, one of the buffers having a type.
+void copy_elements(const Buffer& from, std::int32_t source, const Buffer& to, std::int32_t target,
+                   std::int64_t units, std::vector<std::byte>& packed) {
+    if (to.type == nullptr) {
+        from.type->pack(from.address(source), units * from.chunk_elements, to.address(target));
+        return;
+    }
+    const std::byte* bytes = from.address(source);
+    if (from.type != nullptr) {
+        packed.resize(from.bytes(units));
+        from.type->pack(bytes, units * from.chunk_elements, packed.data());
+        bytes = packed.data();
+    }
+    to.type->unpack(bytes, to.address(target), units * to.chunk_elements);
+}
+
+/// One chunk after another, of each as much as both sides have room for.
+void copy_uneven(const Buffer& from, const Region& from_region, const Buffer& to,
+                 const Region& to_region) {
+    std::vector<std::byte> packed;
+    for (std::int32_t position = 0; position < from_region.count; ++position) {
+        const std::int32_t source = from_region.chunk(position);
+        const std::int32_t target = to_region.chunk(position);
+        const std::int64_t units = std::min(from.units(source, 1), to.units(target, 1));
+        if (units == 0) continue;
+        if (from.type == nullptr && to.type == nullptr) {
+            std::memcpy(to.address(target), from.address(source), from.bytes(units));
+        } else {
+            copy_elements(from, source, to, target, units, packed);
+        }
+    }
+}
+
 }  // namespace
 
 void copy_scattered_chunks(const Buffer& from, const Region& from_region, const Buffer& to,
                            const Region& to_region) {
     if (from_region.empty() || from.chunk_bytes == 0) return;
+    if (from.uneven != nullptr || to.uneven != nullptr) {
+        return copy_uneven(from, from_region, to, to_region);
+    }
     if (from.type == nullptr && to.type == nullptr) {
         return copy_bytes(from, from_region, to, to_region);
     }
     std::vector<std::byte> packed;
     for_each_run(from_region, to_region,
                  [&](std::int32_t source, std::int32_t target, std::int32_t run) {
-                     if (to.type == nullptr) {
-                         from.type->pack(from.address(source), run * from.chunk_elements,
-                                         to.address(target));
-                         return;
-                     }
-                     const std::byte* bytes = from.address(source);
-                     if (from.type != nullptr) {
-                         packed.resize(from.bytes(run));
-                         from.type->pack(bytes, run * from.chunk_elements, packed.data());
-                         bytes = packed.data();
-                     }
-                     to.type->unpack(bytes, to.address(target), run * to.chunk_elements);
+                     copy_elements(from, source, to, target, run, packed);
                  });
 }
 
 void combine_chunks(const Buffer& from, const Region& from_region, Operand from_operand,
                     const Buffer& to, const Region& to_region, const Combine& combine) {
-    for_each_run(
-        from_region, to_region, [&](std::int32_t source, std::int32_t target, std::int32_t run) {
-            combine(from.address(source), from_operand, to.address(target), from.bytes(run));
-        });
+    for_each_run(from_region, to_region,
+                 [&](std::int32_t source, std::int32_t target, std::int32_t run) {
+                     const std::int64_t bytes = to.bytes(to.units(target, run));
+                     if (bytes > 0)
+                         combine(from.address(source), from_operand, to.address(target), bytes);
+                 });
 }
 
 }  // namespace tasuki

@@ -19,11 +19,13 @@ void copy_scattered_chunks(const Buffer& from, const Region& from_region, const 
                            const Region& to_region);
 
 /// Copies from_region of `from` to to_region of `to`: equal numbers of chunks of equal packed size,
-/// in the order of the regions. Buffers with an element type are packed or unpacked.
+/// in the order of the regions; where one of two chunks can hold any, as much as the other has.
+/// Buffers with an element type are packed or unpacked.
 inline void copy_chunks(const Buffer& from, const Region& from_region, const Buffer& to,
                         const Region& to_region) {
     if (from.type == nullptr && to.type == nullptr && from_region.is_contiguous() &&
-        to_region.is_contiguous() && !from_region.empty() && from.chunk_bytes != 0) {
+        to_region.is_contiguous() && !from_region.empty() && from.chunk_bytes != 0 &&
+        from.uneven == nullptr && to.uneven == nullptr) {
         std::memcpy(to.address(to_region.first), from.address(from_region.first),
                     static_cast<std::size_t>(from.bytes(from_region.count)));
     } else {
@@ -31,7 +33,8 @@ inline void copy_chunks(const Buffer& from, const Region& from_region, const Buf
     }
 }
 
-/// Applies `combine` chunk run by chunk run. Both buffers hold contiguous bytes.
+/// Applies `combine` chunk run by chunk run, to chunks of equal size. Both buffers hold contiguous
+/// bytes.
 void combine_chunks(const Buffer& from, const Region& from_region, Operand from_operand,
                     const Buffer& to, const Region& to_region, const Combine& combine);
 

@@ -52,13 +52,29 @@ void ProgramBuilder::expect(std::size_t steps, std::size_t dependencies) {
     program_.after_steps.reserve(dependencies);
 }
 
-std::int32_t ProgramBuilder::reserve_scratch(std::int64_t count) {
+std::int32_t ProgramBuilder::reserve_scratch(std::int64_t count, std::int32_t first_size) {
     const std::int32_t first = program_.scratch_chunks;
     if (count < 0 || first > std::numeric_limits<std::int32_t>::max() - count) {
         throw std::invalid_argument("a program cannot have " + std::to_string(count) +
                                     " more scratch chunks after " + std::to_string(first));
     }
-    program_.scratch_chunks += static_cast<std::int32_t>(count);
+    if (first_size < any_size || first_size > std::numeric_limits<std::int32_t>::max() - count) {
+        throw std::invalid_argument("scratch chunks cannot have the sizes from " +
+                                    std::to_string(first_size) + " on");
+    }
+    const auto added = static_cast<std::int32_t>(count);
+    program_.scratch_chunks += added;
+    if (first_size != any_size && added > 0) {
+        if (numbered_ < first) program_.scratch_sizes.push_back({first - numbered_, any_size});
+        numbered_ = program_.scratch_chunks;
+        std::vector<SizeRun>& runs = program_.scratch_sizes;
+        if (!runs.empty() && runs.back().first_size != any_size &&
+            runs.back().first_size + runs.back().count == first_size) {
+            runs.back().count += added;
+        } else {
+            runs.push_back({added, first_size});
+        }
+    }
     return first;
 }
 
@@ -127,6 +143,7 @@ Program ProgramBuilder::finish() {
     for (Step& step : program_.steps) {
         if (step.is_message()) step.message = counter.next(step.peer, step.kind);
     }
+    numbered_ = 0;
     return std::exchange(program_, Program{});
 }
 

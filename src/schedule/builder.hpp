@@ -36,8 +36,9 @@ class ProgramBuilder {
     /// because growing bit by bit costs more than everything else.
     void expect(std::size_t steps, std::size_t dependencies);
 
-    /// Makes room for `count` more scratch chunks and returns the first.
-    std::int32_t reserve_scratch(std::int64_t count);
+    /// Makes room for `count` more scratch chunks and returns the first. They have the sizes
+    /// first_size, first_size + 1, ...; with any_size each holds whatever chunk there is.
+    std::int32_t reserve_scratch(std::int64_t count, std::int32_t first_size = any_size);
 
     StepId send(std::int32_t peer, Region from, After after = {});
     StepId recv(std::int32_t peer, Region to, After after = {});
@@ -53,6 +54,7 @@ class ProgramBuilder {
     void check_region(const Region& region) const;
 
     Program program_;
+    std::int32_t numbered_ = 0;  // scratch chunks that scratch_sizes speaks of
 };
 
 }  // namespace tasuki

@@ -43,11 +43,25 @@ struct Step {
     friend bool operator==(const Step&, const Step&) = default;
 };
 
-/// The steps of one rank. Memory: 64 bytes a step and 4 a dependency, nothing else.
+/// Chunks of a collective may differ in size: a count that the number of chunks does not divide,
+/// blocks of allgatherv. Then sizes have numbers, which the contract gives to input and output
+/// chunks, and a program to its scratch chunks. A chunk of this size can hold any other.
+inline constexpr std::int32_t any_size = -1;
+
+/// `count` scratch chunks of the sizes first_size, first_size + 1, ..., or all of any_size.
+struct SizeRun {
+    std::int32_t count;
+    std::int32_t first_size;
+
+    friend bool operator==(const SizeRun&, const SizeRun&) = default;
+};
+
+/// The steps of one rank. Memory: 64 bytes a step, 4 a dependency and 8 a run of sizes.
 struct Program {
     std::int32_t input_chunks = 0;
     std::int32_t output_chunks = 0;
     std::int32_t scratch_chunks = 0;
+    std::vector<SizeRun> scratch_sizes;  ///< of the first scratch chunks; those after: any_size
     std::vector<Step> steps;
     std::vector<StepId> after_steps;
 

@@ -48,7 +48,17 @@ std::string write_text(const Schedule& schedule) {
         text += "\nrank " + std::to_string(rank) + ": input " +
                 std::to_string(program.input_chunks) + " output " +
                 std::to_string(program.output_chunks) + " scratch " +
-                std::to_string(program.scratch_chunks) + "\n";
+                std::to_string(program.scratch_chunks);
+        const char* word = " sizes ";
+        for (const SizeRun& run : program.scratch_sizes) {
+            text += word;
+            text += run.first_size == any_size
+                        ? "any:" + std::to_string(run.count)
+                        : std::to_string(run.first_size) + ":" +
+                              std::to_string(std::int64_t{run.first_size} + run.count);
+            word = " ";
+        }
+        text += "\n";
         for (std::size_t step = 0; step < program.steps.size(); ++step) {
             text += std::to_string(step) + ": " + text_of(program.steps[step]);
             const char* separator = " after ";

@@ -13,8 +13,10 @@
 //     2: send to 1 message 0 scratch[0:4] after 1
 //     3: reduce left scratch[4:5] into output[0:1] after 0 2
 //
-// Chunks are half-open: [4:8] is 4, 5, 6, 7. There is a line for each parameter, and none for the
-// placement of a schedule that was made without one. Programs stand in the order of their ranks.
+// Chunks are half-open: [4:8] is 4, 5, 6, 7. Where chunks differ in size, "scratch 5 sizes any:2
+// 4:7" says that the first two scratch chunks hold any, and the others have the sizes 4, 5 and 6.
+// There is a line for each parameter, and none for the placement of a schedule that was made
+// without one. Programs stand in the order of their ranks.
 #pragma once
 
 #include <stdexcept>

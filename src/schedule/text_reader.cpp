@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -147,7 +148,7 @@ class Reader {
         };
         const std::int32_t input_chunks = chunks_of("input");
         ProgramBuilder program(input_chunks, chunks_of("output"));
-        program.reserve_scratch(chunks_of("scratch"));
+        read_scratch(program, chunks_of("scratch"));
         line_->expect_end();
 
         messages_.clear();
@@ -165,6 +166,25 @@ class Reader {
             ++step;
         }
         schedule_.programs.push_back(program.finish());
+    }
+
+    void read_scratch(ProgramBuilder& program, std::int32_t scratch_chunks) {
+        std::int32_t rest = scratch_chunks;
+        if (line_->take("sizes")) {
+            do {
+                std::int64_t first = any_size;
+                if (!line_->take("any")) first = line_->number("any, or a first size", 0, largest);
+                line_->expect(":");
+                const std::int64_t before = first == any_size ? 0 : first;
+                const std::int64_t end =
+                    line_->number("a size after the first, and chunks of scratch to have them",
+                                  before + 1, std::min(before + rest, largest));
+                const auto count = static_cast<std::int32_t>(end - before);
+                program.reserve_scratch(count, static_cast<std::int32_t>(first));
+                rest -= count;
+            } while (!line_->at_end());
+        }
+        program.reserve_scratch(rest);
     }
 
     void read_step(ProgramBuilder& program) {

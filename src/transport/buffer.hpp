@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 namespace tasuki {
 
@@ -15,20 +17,39 @@ class ElementType {
     virtual void unpack(const std::byte* packed, std::byte* base, std::int64_t elements) const = 0;
 };
 
-/// A buffer cut into equal chunks. Sizes are bytes.
-struct Buffer {
-    std::byte* base = nullptr;          ///< address of chunk 0
-    std::int64_t chunk_bytes = 0;       ///< packed size of a chunk
-    std::int64_t chunk_distance = 0;    ///< between the addresses of neighbouring chunks
-    std::int64_t chunk_elements = 0;    ///< elements of `type` in a chunk; unused without a type
-    const ElementType* type = nullptr;  ///< nullptr: chunks are contiguous bytes, without gaps
+/// Where the chunks of a buffer lie that are not equally large, in units of the buffer. Neighbours
+/// that are sent or received in one message lie next to each other.
+struct UnevenChunks {
+    std::vector<std::int64_t> place;  ///< [chunk] first unit
+    std::vector<std::int64_t> cut;    ///< [chunks + 1] units of all chunks before
 
-    std::byte* address(std::int32_t chunk) const { return base + chunk * chunk_distance; }
-    /// Packed size of `count` chunks.
-    std::int64_t bytes(std::int32_t count) const { return count * chunk_bytes; }
+    /// Chunks of so many units, one behind the other.
+    static UnevenChunks packed(std::span<const std::int64_t> units);
+};
+
+/// A buffer cut into equal chunks. Sizes are bytes. With `uneven` it is cut into equal units, of
+/// which a chunk has any number: what is said here of a chunk is then true of a unit.
+struct Buffer {
+    std::byte* base = nullptr;             ///< address of chunk 0
+    std::int64_t chunk_bytes = 0;          ///< packed size of a chunk
+    std::int64_t chunk_distance = 0;       ///< between the addresses of neighbouring chunks
+    std::int64_t chunk_elements = 0;       ///< elements of `type` in a chunk; unused without a type
+    const ElementType* type = nullptr;     ///< nullptr: chunks are contiguous bytes, without gaps
+    const UnevenChunks* uneven = nullptr;  ///< must stay as long as the buffer
+
+    std::byte* address(std::int32_t chunk) const {
+        return base + (uneven == nullptr ? chunk : uneven->place[chunk]) * chunk_distance;
+    }
+    /// How many units `count` chunks from `first` on have: the chunks themselves where they are
+    /// equal.
+    std::int64_t units(std::int32_t first, std::int32_t count) const {
+        return uneven == nullptr ? count : uneven->cut[first + count] - uneven->cut[first];
+    }
+    /// Packed size of `count` units.
+    std::int64_t bytes(std::int64_t count) const { return count * chunk_bytes; }
 
     static Buffer contiguous(void* base, std::int64_t chunk_bytes) {
-        return {static_cast<std::byte*>(base), chunk_bytes, chunk_bytes, 0, nullptr};
+        return {static_cast<std::byte*>(base), chunk_bytes, chunk_bytes, 0, nullptr, nullptr};
     }
 };
 

@@ -33,6 +33,13 @@ class Expressions {
     std::int64_t leaf_count(Value value) const;
     /// The input chunks from left to right. Memory: leaf_count().
     std::vector<Origin> leaves(Value value) const;
+    bool is_leaf(Value value) const { return value >= 0 && value < first_leaf_.back(); }
+    /// The input chunk that a leaf is.
+    Origin origin_of(Value leaf) const;
+    /// Of a value that was combined.
+    Value left_of(Value value) const { return node(value).left; }
+    Value right_of(Value value) const { return node(value).right; }
+
     /// "((0.3 + 1.3) + 2.3)", where 1.3 is input chunk 3 of rank 1; cut after `most` characters.
     std::string text(Value value, std::size_t most = 2000) const;
 
@@ -50,9 +57,7 @@ class Expressions {
         std::size_t operator()(const Node& node) const;
     };
 
-    bool is_leaf(Value value) const { return value < first_leaf_.back(); }
     const Node& node(Value value) const { return nodes_[value - first_leaf_.back()]; }
-    Origin origin_of(Value leaf) const;
 
     std::vector<Value> first_leaf_;  // [ranks + 1]; values from the last one on are nodes
     std::vector<Node> nodes_;

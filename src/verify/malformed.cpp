@@ -88,6 +88,16 @@ std::vector<Finding> find_malformed(const Schedule& schedule, const Contract& co
                                     std::to_string(program.output_chunks) + " output chunks; " +
                                     shape});
         }
+        const std::int32_t cuts = contract.cuts(program, rank, schedule.instance);
+        const std::int32_t first_cuts = contract.cuts(schedule.programs[0], 0, schedule.instance);
+        if (shape.empty() && cuts != first_cuts) {
+            findings.push_back({rank,
+                                {},
+                                {},
+                                "rank " + std::to_string(rank) + " cuts its data into " +
+                                    std::to_string(cuts) + " chunks, and rank 0 into " +
+                                    std::to_string(first_cuts)});
+        }
         for (StepId step = 0; step < program.steps.size(); ++step) {
             std::optional<std::int32_t> chunk;
             const std::string trouble = trouble_of(schedule, program, step, chunk);

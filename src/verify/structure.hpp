@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contract/contract.hpp"
+#include "verify/symbolic_run.hpp"
 #include "verify/verify.hpp"
 
 namespace tasuki {
@@ -14,6 +15,15 @@ std::vector<Finding> find_malformed(const Schedule& schedule, const Contract& co
 
 /// Messages that nothing meets, or that meet one of another number of chunks.
 std::vector<Finding> find_unmatched(const Schedule& schedule);
+
+/// Messages, copies and reductions between chunks that need not be equally large: both ends have
+/// the size of the same number. What is received or copied may also go into a single chunk that
+/// can hold any, and be copied from there.
+std::vector<Finding> find_unequal(const Schedule& schedule, const Contract& contract);
+
+/// Ranks that may end before some other rank has begun, for a contract that synchronises. `run`
+/// must have ended. Cost: O(steps * ranks / 64), as much memory.
+std::vector<Finding> find_unsynchronised(const Schedule& schedule, const SymbolicRun& run);
 
 /// Pairs of steps of one rank that may run at the same time and touch the same chunk, one of them
 /// writing, and steps that do so alone. A send reads its region until it has completed, a recv may

@@ -49,7 +49,9 @@ void SymbolicRun::start_if_ready(Place place) {
         if (ranks_[place.rank].completed[place.step]) return;
         move(step.kind == StepKind::send ? place : peer,
              step.kind == StepKind::send ? peer : place);
-        complete(peer);
+        complete(step.kind == StepKind::send ? place : peer);
+        complete(step.kind == StepKind::send ? peer : place);
+        return;
     }
     complete(place);
 }
@@ -57,6 +59,7 @@ void SymbolicRun::start_if_ready(Place place) {
 void SymbolicRun::complete(Place place) {
     Rank& rank = ranks_[place.rank];
     rank.completed[place.step] = true;
+    order_.push_back(place);
     for (StepId dependent : rank.dependents.of(place.step)) {
         if (--rank.pending[dependent] == 0) ready_.push_back({place.rank, dependent});
     }

@@ -17,9 +17,15 @@ namespace tasuki {
 ///
 /// The schedule must be well formed (find_malformed() finds nothing); messages that nothing meets
 /// never complete. It must outlive the run. Memory:
-/// 12 bytes for each output and scratch chunk of all ranks.
+/// 12 bytes for each output and scratch chunk of all ranks, 8 for each step.
 class SymbolicRun {
   public:
+    /// A step of a rank.
+    struct Place {
+        std::int32_t rank;
+        StepId step;
+    };
+
     explicit SymbolicRun(const Schedule& schedule);
 
     const Expressions& expressions() const { return expressions_; }
@@ -34,12 +40,12 @@ class SymbolicRun {
     const std::vector<Finding>& findings() const { return findings_; }
     /// Whether every step completed.
     bool ended() const { return ended_; }
+    /// The steps in an order in which they can complete, a recv after the send that it meets.
+    const std::vector<Place>& order() const { return order_; }
+    /// The step that a message meets.
+    Place met_by(Place place) const { return {step(place).peer, met_[place.rank][place.step]}; }
 
   private:
-    struct Place {
-        std::int32_t rank;
-        StepId step;
-    };
     /// One rank in the course of the run.
     struct Rank {
         Dependents dependents;
@@ -68,6 +74,7 @@ class SymbolicRun {
     Expressions expressions_;
     std::vector<Rank> ranks_;
     std::vector<Place> ready_;
+    std::vector<Place> order_;
     std::vector<Finding> findings_;
     bool ended_ = true;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "verify/describe.hpp"
 #include "verify/structure.hpp"
@@ -21,6 +22,12 @@ std::string text_of(const std::vector<Origin>& origins) {
     if (origins.size() > most) text += " and " + std::to_string(origins.size() - most) + " more";
     return text;
 }
+
+/// What has been proved of an output chunk of the rank before: mostly the next rank's is the same.
+struct Proved {
+    Value value = unwritten;
+    std::vector<Origin> expected;
+};
 
 /// Whether the value is made of exactly the expected chunks, each once, in any order.
 bool is_made_of(const Expressions& expressions, Value value, const std::vector<Origin>& expected) {
@@ -44,13 +51,16 @@ std::string holding(const SymbolicRun& run, std::int32_t rank, std::int32_t chun
 }
 
 void check_output(const Schedule& schedule, const Contract& contract, const SymbolicRun& run,
-                  std::int32_t rank, std::vector<Finding>& findings) {
+                  std::int32_t rank, std::vector<Proved>& proved, std::vector<Finding>& findings) {
     const Program& program = schedule.programs[rank];
+    proved.resize(std::max(proved.size(), static_cast<std::size_t>(program.output_chunks)));
     for (std::int32_t chunk = 0; chunk < program.output_chunks; ++chunk) {
-        const auto expected = contract.expected(program, rank, chunk, schedule.instance);
+        auto expected = contract.expected(program, rank, chunk, schedule.instance);
         const Value value = run.output(rank, chunk);
-        if (expected.empty() || value == unknown ||
-            is_made_of(run.expressions(), value, expected)) {
+        if (expected.empty() || value == unknown) continue;
+        if (proved[chunk].value == value && proved[chunk].expected == expected) continue;
+        if (is_made_of(run.expressions(), value, expected)) {
+            proved[chunk] = {value, std::move(expected)};
             continue;
         }
         const auto writer = run.output_writer(rank, chunk);
@@ -76,12 +86,15 @@ Verdict verify(const Schedule& schedule, const Contract& contract) {
     const auto unmatched = find_unmatched(schedule);
     append(verdict.findings, unmatched);
     if (!unmatched.empty()) return verdict;
+    append(verdict.findings, find_unequal(schedule, contract));
     const SymbolicRun run(schedule);
     append(verdict.findings, run.findings());
     if (!run.ended()) return verdict;
+    std::vector<Proved> proved;
     for (std::int32_t rank = 0; rank < schedule.instance.ranks; ++rank) {
-        check_output(schedule, contract, run, rank, verdict.findings);
+        check_output(schedule, contract, run, rank, proved, verdict.findings);
     }
+    if (contract.synchronises()) append(verdict.findings, find_unsynchronised(schedule, run));
     return verdict;
 }
 

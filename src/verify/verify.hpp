@@ -29,12 +29,13 @@ struct Verdict {
 };
 
 /// Runs the schedule on symbols. Proves for every rank:
-///   - sends and receives match one to one, with equal numbers of chunks;
+///   - sends and receives match one to one, with equal numbers of chunks, which are equally large;
 ///   - it ends, even if every send completes only when its receive has been posted;
 ///   - no two unordered steps touch the same chunk when one of them writes it;
 ///   - no scratch or output chunk is read before it is written, nothing is reduced into a chunk
 ///     that holds nothing;
-///   - every output chunk holds what the contract says.
+///   - every output chunk holds what the contract says;
+///   - for a barrier, that it is one.
 ///
 /// Cost: O(steps) for matching and the run; hazards need O(steps^2 / 64) bits a rank in the worst
 /// case, so this is for tests and tools, never for a run.

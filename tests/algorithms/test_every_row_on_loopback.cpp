@@ -1,13 +1,16 @@
-// Executes every row on threads, with and without gaps in the data, and compares every byte.
+// Executes every row on threads, with and without gaps in the data, with chunks of equal size and
+// of any, and compares every byte.
 #include <gtest/gtest.h>
 #include <memory>
 #include <random>
+#include <unordered_map>
 
 #include "algorithms/cases.hpp"
 #include "algorithms/gapped_type.hpp"
 #include "contract/contract.hpp"
 #include "execute/step_machine.hpp"
 #include "transport/loopback/loopback.hpp"
+#include "verify/symbolic_run.hpp"
 
 namespace tasuki::test {
 
@@ -33,16 +36,54 @@ const std::vector<Layout>& layouts() {
     return list;
 }
 
-/// Memory for `chunks` chunks of `elements` elements, with a margin on both sides.
+/// Neither associative nor commutative, so that it tells every tree from every other.
+void mix(const std::byte* from, Operand from_operand, std::byte* to, std::int64_t bytes) {
+    for (std::int64_t i = 0; i < bytes; ++i) {
+        const bool is_left = from_operand == Operand::left;
+        const auto left = static_cast<unsigned>(is_left ? from[i] : to[i]);
+        const auto right = static_cast<unsigned>(is_left ? to[i] : from[i]);
+        to[i] = static_cast<std::byte>(3 * left + 5 * right + 1);
+    }
+}
+
+/// How many elements the chunks of an execution have.
+class Sizes {
+  public:
+    /// With `uneven` up to `elements`, for each number of a size as many as a random number says.
+    Sizes(std::int64_t elements, bool uneven, std::uint64_t seed)
+        : elements_(elements), uneven_(uneven), seed_(seed) {}
+
+    bool uneven() const { return uneven_; }
+    std::int64_t elements(std::int64_t number) const {
+        if (!uneven_ || number == any_size) return elements_;
+        std::uint64_t mixed = (static_cast<std::uint64_t>(number) + seed_) * 0x9E3779B97F4A7C15ULL;
+        mixed ^= mixed >> 29;
+        return static_cast<std::int64_t>(mixed % static_cast<std::uint64_t>(elements_ + 1));
+    }
+
+  private:
+    std::int64_t elements_;
+    bool uneven_;
+    std::uint64_t seed_;
+};
+
+/// Memory for chunks whose sizes have these numbers, with a margin on both sides.
 class Memory {
   public:
-    Memory(const Layout& layout, std::int32_t chunks, std::int64_t elements, std::byte fill)
-        : bytes_(2 * margin + chunks * elements * extent_of(layout), fill) {
+    Memory(const Layout& layout, const std::vector<std::int64_t>& numbers, const Sizes& sizes,
+           std::byte fill)
+        : uneven_(std::make_unique<UnevenChunks>()) {
+        std::vector<std::int64_t> elements;
+        for (const std::int64_t number : numbers) elements.push_back(sizes.elements(number));
+        *uneven_ = UnevenChunks::packed(elements);
+        bytes_.assign(2 * margin + uneven_->cut.back() * extent_of(layout), fill);
+        const std::int64_t unit = sizes.uneven() ? 1 : sizes.elements(any_size);
         buffer_ = {.base = bytes_.data() + margin,
-                   .chunk_bytes = elements * element_bytes,
-                   .chunk_distance = elements * extent_of(layout),
-                   .chunk_elements = elements,
-                   .type = layout.type.get()};
+                   .chunk_bytes = unit * element_bytes,
+                   .chunk_distance = unit * extent_of(layout),
+                   .chunk_elements = unit,
+                   .type = layout.type.get(),
+                   .uneven = sizes.uneven() ? uneven_.get() : nullptr};
     }
     Memory(const Memory&) = delete;
     Memory(Memory&&) = default;
@@ -56,6 +97,7 @@ class Memory {
         return layout.type == nullptr ? element_bytes : layout.type->extent();
     }
 
+    std::unique_ptr<UnevenChunks> uneven_;
     std::vector<std::byte> bytes_;
     Buffer buffer_;
 };
@@ -63,62 +105,125 @@ class Memory {
 /// One execution: memory of all ranks, and what must stand there afterwards.
 class Execution {
   public:
-    Execution(const Schedule& schedule, std::mt19937& random) : schedule_(schedule) {
-        const auto any = [&](std::int64_t below) {
-            return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(below));
+    Execution(const Schedule& schedule, const SymbolicRun& proof, std::mt19937& random)
+        : schedule_(schedule),
+          contract_(contract_of(schedule.collective)),
+          proof_(proof),
+          sizes_(any_sizes(*contract_, random)) {
+        const auto any_layout = [&]() -> const Layout& {
+            return layouts()[contract_->reduces() ? 0 : random() % 3];
         };
-        elements_ = any(4) == 0 ? any(2) : any(40);
-        const Layout& in = layouts()[any(3)];
-        const Layout& out = layouts()[any(3)];
-        text_ = text_of(schedule) + ", " + std::to_string(elements_) + " elements, input " +
-                in.name + ", output " + out.name;
-        for (const Program& program : schedule.programs) {
-            inputs_.emplace_back(in, program.input_chunks, elements_, std::byte{0});
+        const Layout& in = any_layout();
+        const Layout& out = any_layout();
+        text_ = text_of(schedule) + ", " + std::to_string(sizes_.elements(any_size)) +
+                (sizes_.uneven() ? " elements at most, input " : " elements, input ") + in.name +
+                ", output " + out.name;
+        for (std::int32_t rank = 0; rank < schedule.instance.ranks; ++rank) {
+            const Program& program = schedule.programs[rank];
+            inputs_.emplace_back(in, numbers(Space::input, rank, program.input_chunks), sizes_,
+                                 std::byte{0});
             for (std::byte& byte : inputs_.back().bytes()) byte = static_cast<std::byte>(random());
-            outputs_.emplace_back(out, program.output_chunks, elements_, std::byte{0xEE});
-            expected_.emplace_back(out, program.output_chunks, elements_, std::byte{0xEE});
+            const auto output_numbers = numbers(Space::output, rank, program.output_chunks);
+            outputs_.emplace_back(out, output_numbers, sizes_, std::byte{0xEE});
+            expected_.emplace_back(out, output_numbers, sizes_, std::byte{0xEE});
         }
         expect();
     }
 
     void run(LoopbackWorld::Sends sends) {
         SCOPED_TRACE(text_);
+        std::vector<std::vector<std::byte>> before;
+        for (Memory& memory : inputs_) before.push_back(memory.bytes());
         LoopbackWorld world(schedule_.instance.ranks, sends);
+        const Combine combine = mix;
         world.run([&](std::int32_t rank, Transport& transport) {
             StepMachine machine(schedule_.programs[rank]);
-            Memory scratch(layouts()[0], schedule_.programs[rank].scratch_chunks, elements_,
+            Memory scratch(layouts()[0], scratch_numbers(schedule_.programs[rank]), sizes_,
                            std::byte{0xDD});
             machine.run({.input = inputs_[rank].buffer(),
                          .output = outputs_[rank].buffer(),
                          .scratch = scratch.buffer(),
-                         .transport = &transport});
+                         .transport = &transport,
+                         .combine = &combine});
         });
         for (std::int32_t rank = 0; rank < schedule_.instance.ranks; ++rank) {
             ASSERT_EQ(outputs_[rank].bytes(), expected_[rank].bytes()) << "rank " << rank;
+            ASSERT_EQ(inputs_[rank].bytes(), before[rank]) << "the input of rank " << rank;
         }
     }
 
   private:
+    static Sizes any_sizes(const Contract& contract, std::mt19937& random) {
+        const auto elements =
+            static_cast<std::int64_t>(random() % 4 == 0 ? random() % 2 : random() % 40);
+        const bool has_sizes = contract.size_of(Space::input, 0, 0, Instance{}) != any_size;
+        return {elements, has_sizes && random() % 2 == 0, random()};
+    }
+
+    std::vector<std::int64_t> numbers(Space space, std::int32_t rank, std::int32_t chunks) const {
+        std::vector<std::int64_t> list;
+        for (std::int32_t chunk = 0; chunk < chunks; ++chunk) {
+            list.push_back(contract_->size_of(space, rank, chunk, schedule_.instance));
+        }
+        return list;
+    }
+
+    static std::vector<std::int64_t> scratch_numbers(const Program& program) {
+        std::vector<std::int64_t> list;
+        for (const SizeRun& run : program.scratch_sizes) {
+            for (std::int32_t i = 0; i < run.count; ++i) {
+                list.push_back(run.first_size == any_size ? any_size : run.first_size + i);
+            }
+        }
+        list.resize(program.scratch_chunks, any_size);
+        return list;
+    }
+
+    /// The bytes that a value has, packed.
+    const std::vector<std::byte>& bytes_of(Value value) {
+        const auto [place, is_new] = values_.try_emplace(value);
+        if (!is_new) return place->second;
+        const Expressions& expressions = proof_.expressions();
+        std::vector<std::byte> bytes;
+        if (expressions.is_leaf(value)) {
+            const Origin origin = expressions.origin_of(value);
+            const Buffer& from = inputs_[origin.rank].buffer();
+            bytes.resize(from.bytes(from.units(origin.chunk, 1)));
+            Buffer packed = from;
+            packed.base = bytes.data();
+            packed.chunk_distance = from.chunk_bytes;
+            packed.type = nullptr;
+            const auto whole = UnevenChunks::packed(std::vector{from.units(origin.chunk, 1)});
+            if (from.uneven != nullptr) packed.uneven = &whole;
+            copy_chunks(from, input(origin.chunk), packed, scratch(0));
+        } else {
+            bytes = bytes_of(expressions.right_of(value));
+            const std::vector<std::byte> left = bytes_of(expressions.left_of(value));
+            mix(left.data(), Operand::left, bytes.data(), static_cast<std::int64_t>(bytes.size()));
+        }
+        return values_[value] = std::move(bytes);
+    }
+
+    /// What the proof says that stands in the output.
     void expect() {
-        const auto contract = contract_of(schedule_.collective);
-        std::vector<std::byte> packed(elements_ * element_bytes);
         for (std::int32_t rank = 0; rank < schedule_.instance.ranks; ++rank) {
+            const Buffer& to = expected_[rank].buffer();
             for (std::int32_t chunk = 0; chunk < schedule_.programs[rank].output_chunks; ++chunk) {
-                const auto origins =
-                    contract->expected(schedule_.programs[rank], rank, chunk, schedule_.instance);
-                ASSERT_EQ(origins.size(), 1U) << "only collectives that move data are tested here";
-                copy_chunks(inputs_[origins[0].rank].buffer(), input(origins[0].chunk),
-                            Buffer::contiguous(packed.data(), elements_ * element_bytes),
-                            scratch(0));
-                copy_chunks(Buffer::contiguous(packed.data(), elements_ * element_bytes),
-                            scratch(0), expected_[rank].buffer(), output(chunk));
+                std::vector<std::byte> bytes = bytes_of(proof_.output(rank, chunk));
+                Buffer packed = Buffer::contiguous(bytes.data(), to.chunk_bytes);
+                const auto whole = UnevenChunks::packed(std::vector{to.units(chunk, 1)});
+                if (to.uneven != nullptr) packed.uneven = &whole;
+                copy_chunks(packed, scratch(0), to, output(chunk));
             }
         }
     }
 
     const Schedule& schedule_;
+    std::unique_ptr<Contract> contract_;
+    const SymbolicRun& proof_;
+    Sizes sizes_;
     std::string text_;
-    std::int64_t elements_ = 0;
+    std::unordered_map<Value, std::vector<std::byte>> values_;
     std::vector<Memory> inputs_;
     std::vector<Memory> outputs_;
     std::vector<Memory> expected_;
@@ -130,10 +235,11 @@ TEST_P(EveryRow, MovesEveryByteOnLoopback) {
     std::mt19937 random(20090216);
     for (std::int32_t ranks = 1; ranks <= 17; ++ranks) {
         for (const Schedule& schedule : schedules(*GetParam(), ranks)) {
+            const SymbolicRun proof(schedule);
             for (const auto sends :
                  {LoopbackWorld::Sends::synchronous, LoopbackWorld::Sends::buffered,
                   LoopbackWorld::Sends::synchronous}) {
-                Execution(schedule, random).run(sends);
+                Execution(schedule, proof, random).run(sends);
                 if (HasFatalFailure()) return;
             }
         }

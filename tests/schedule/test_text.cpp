@@ -59,6 +59,23 @@ TEST(Text, ReadsBack) {
     EXPECT_EQ(read_text(small_text), small());
 }
 
+TEST(Text, TellsTheSizesOfScratch) {
+    ProgramBuilder program(4, 4);
+    program.reserve_scratch(2);
+    EXPECT_EQ(program.reserve_scratch(2, 3), 2);
+    program.reserve_scratch(1, 5);
+    program.reserve_scratch(1, 0);
+    program.reserve_scratch(3);
+    const Schedule schedule{"allreduce", "none", {.ranks = 1}, {program.finish()}};
+    EXPECT_EQ(schedule.programs[0].scratch_sizes,
+              (std::vector<SizeRun>{{2, any_size}, {3, 3}, {1, 0}}));
+    const std::string text = write_text(schedule);
+    EXPECT_NE(text.find("rank 0: input 4 output 4 scratch 9 sizes any:2 3:6 0:1\n"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(read_text(text), schedule);
+}
+
 TEST(Text, MayHaveMoreBlanksAndEmptyLines) {
     std::string text = "\n  \n";
     for (const char* c = small_text; *c != '\0'; ++c) {

@@ -70,6 +70,21 @@ TEST(TextErrors, InTheNumberOfPrograms) {
               "line 6: expected no more than 1 ranks");
 }
 
+TEST(TextErrors, InTheSizesOfScratch) {
+    const std::string before =
+        "collective alltoall\nalgorithm test\nranks 1\nroot 0\nrank 0: input 4 output 4 scratch 2 ";
+    EXPECT_EQ(error_of(before + "sizes 3:5"), "accepted");
+    EXPECT_EQ(error_of(before + "sizes any:1 0:1"), "accepted");
+    const std::string after = "a size after the first, and chunks of scratch to have them";
+    EXPECT_EQ(error_of(before + "sizes 3:6"),
+              "line 5: expected " + after + " from 4 to 5, found \"6\"");
+    EXPECT_EQ(error_of(before + "sizes 3:3"),
+              "line 5: expected " + after + " from 4 to 5, found \"3\"");
+    EXPECT_EQ(error_of(before + "sizes"),
+              "line 5: expected any, or a first size from 0 to 2147483647, found the end of the "
+              "line");
+}
+
 TEST(TextErrors, InAStep) {
     const std::vector<std::pair<std::string, std::string>> cases = {
         {"1: copy", "expected the step's number from 0 to 0, found \"1: copy\""},

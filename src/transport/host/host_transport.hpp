@@ -66,11 +66,11 @@ template <typename Start>
 void HostTransport::start(const Message& message, InFlight what, Start&& call) {
     const Buffer& buffer = *message.buffer;
     const bool is_plain = buffer.type == nullptr;
-    const MPI_Count count =
-        is_plain ? buffer.bytes(message.count) : message.count * buffer.chunk_elements;
+    const std::int64_t units = buffer.units(message.first, message.count);
+    const MPI_Count count = is_plain ? buffer.bytes(units) : units * buffer.chunk_elements;
     const MPI_Datatype type =
         is_plain ? MPI_PACKED : static_cast<const HostElementType*>(buffer.type)->type();
-    void* address = message.count == 0 ? nullptr : buffer.address(message.first);
+    void* address = units == 0 ? nullptr : buffer.address(message.first);
     MPI_Request request = MPI_REQUEST_NULL;
     const auto hand_over = [&](int elements, MPI_Datatype of_type) {
         check(call(address, elements, of_type, message.peer, message.tag % tags, communicator_,

@@ -13,10 +13,12 @@ namespace {
 
 std::vector<std::byte> packed_copy(const Message& message) {
     const Buffer& buffer = *message.buffer;
-    std::vector<std::byte> bytes(buffer.bytes(message.count));
+    const std::int64_t units = buffer.units(message.first, message.count);
+    std::vector<std::byte> bytes(buffer.bytes(units));
+    if (bytes.empty()) return bytes;
     const std::byte* address = buffer.address(message.first);
     if (buffer.type != nullptr) {
-        buffer.type->pack(address, message.count * buffer.chunk_elements, bytes.data());
+        buffer.type->pack(address, units * buffer.chunk_elements, bytes.data());
     } else {
         std::copy_n(address, bytes.size(), bytes.data());
     }
@@ -25,14 +27,19 @@ std::vector<std::byte> packed_copy(const Message& message) {
 
 void unpack_into(const Message& message, const std::vector<std::byte>& bytes) {
     const Buffer& buffer = *message.buffer;
-    if (static_cast<std::int64_t>(bytes.size()) != buffer.bytes(message.count)) {
-        throw std::runtime_error("a message of " + std::to_string(bytes.size()) +
-                                 " bytes met a receive of " +
-                                 std::to_string(buffer.bytes(message.count)));
+    const std::int64_t expected = buffer.bytes(buffer.units(message.first, message.count));
+    const auto arrived = static_cast<std::int64_t>(bytes.size());
+    // A single chunk may meet one that holds any.
+    const bool fits = arrived == expected ||
+                      (buffer.uneven != nullptr && message.count == 1 && arrived < expected);
+    if (!fits) {
+        throw std::runtime_error("a message of " + std::to_string(arrived) +
+                                 " bytes met a receive of " + std::to_string(expected));
     }
+    if (bytes.empty()) return;
     if (buffer.type != nullptr) {
         buffer.type->unpack(bytes.data(), buffer.address(message.first),
-                            message.count * buffer.chunk_elements);
+                            arrived / buffer.chunk_bytes * buffer.chunk_elements);
     } else {
         std::copy(bytes.begin(), bytes.end(), buffer.address(message.first));
     }

@@ -1,0 +1,40 @@
+#include "contract/collectives.hpp"
+
+namespace tasuki {
+
+namespace {
+
+/// MPI_Gather and MPI_Gatherv: output chunk r of the root is the input chunk of rank r. The counts
+/// of the latter are the sizes of the chunks.
+class Gather : public Contract {
+  public:
+    std::string_view collective() const override { return "gather"; }
+
+    std::string check_shape(const Program& program, std::int32_t rank,
+                            const Instance& instance) const override {
+        const std::int32_t output = rank == instance.root ? instance.ranks : 0;
+        if (program.input_chunks == 1 && program.output_chunks == output) return {};
+        return "a gather has one input chunk, and on the root an output chunk for each of the " +
+               std::to_string(instance.ranks) + " ranks";
+    }
+
+    std::vector<Origin> expected(const Program&, std::int32_t, std::int32_t chunk,
+                                 const Instance&) const override {
+        return {{.rank = chunk, .chunk = 0}};
+    }
+
+    std::int64_t size_of(Space space, std::int32_t rank, std::int32_t chunk,
+                         const Instance&) const override {
+        return space == Space::input ? rank : chunk;
+    }
+
+    bool has_root() const override { return true; }
+};
+
+}  // namespace
+
+std::unique_ptr<Contract> gather_contract() {
+    return std::make_unique<Gather>();
+}
+
+}  // namespace tasuki

@@ -1,0 +1,82 @@
+// Chunks of unequal size, and what all ranks must cut alike.
+#include <gtest/gtest.h>
+
+#include "contract/contract.hpp"
+#include "schedule/builder.hpp"
+#include "verify/two_ranks.hpp"
+
+namespace tasuki {
+namespace {
+
+Schedule allgather(Program rank_0, Program rank_1) {
+    Schedule schedule = two_ranks(std::move(rank_0), std::move(rank_1));
+    schedule.collective = "allgather";
+    return schedule;
+}
+
+/// An all-gather of two ranks that receives by way of a scratch chunk of the given size.
+Program by_scratch(std::int32_t rank, std::int32_t size) {
+    const std::int32_t other = 1 - rank;
+    ProgramBuilder program(1, 2);
+    const std::int32_t kept = program.reserve_scratch(1, size);
+    program.send(other, input(0));
+    const StepId received = program.recv(other, scratch(kept));
+    program.copy(scratch(kept), output(other), {received});
+    program.copy(input(0), output(rank));
+    return program.finish();
+}
+
+TEST(Sizes, OfTheTwoEndsOfAMessageAreEqual) {
+    const auto contract = contract_of("allgather");
+    const Verdict right = verify(allgather(by_scratch(0, 1), by_scratch(1, any_size)), *contract);
+    EXPECT_TRUE(right.holds()) << right.text();
+    const Verdict wrong = verify(allgather(by_scratch(0, 0), by_scratch(1, 0)), *contract);
+    expect_finding(wrong, 1, 0, 0, "brings input chunk 0 of size 1 to scratch chunk 0 of size 0");
+    expect_finding(wrong, 0, 2, 0, "brings scratch chunk 0 of size 0 to output chunk 1 of size 1");
+}
+
+TEST(Sizes, SeveralChunksThatHoldAnyAreNoRunOfChunks) {
+    ProgramBuilder sender(0, 2);
+    const std::int32_t kept = sender.reserve_scratch(2);
+    const StepId received = sender.recv(0, scratch(kept, 2));
+    sender.copy(scratch(kept, 2), output(0, 2), {received});
+    ProgramBuilder root(2, 0);
+    root.send(1, input(0, 2));
+    const Verdict verdict =
+        verify(Schedule{"bcast", "test", {.ranks = 2}, {root.finish(), sender.finish()}},
+               *contract_of("bcast"));
+    expect_finding(verdict, 0, 0, 0, "brings input chunk 0 of size 0 to scratch chunk 0 of any");
+}
+
+TEST(Sizes, AllRanksCutAlike) {
+    ProgramBuilder root(2, 0);
+    root.send(1, input(0));
+    ProgramBuilder other(0, 1);
+    other.recv(0, output(0));
+    const Verdict verdict =
+        verify(Schedule{"bcast", "test", {.ranks = 2}, {root.finish(), other.finish()}},
+               *contract_of("bcast"));
+    expect_finding(verdict, 1, std::nullopt, std::nullopt,
+                   "rank 1 cuts its data into 1 chunks, and rank 0 into 2");
+}
+
+TEST(Barrier, HearsOfEveryRank) {
+    const auto chain = [](bool back) {
+        ProgramBuilder first(0, 0);
+        ProgramBuilder second(0, 0);
+        first.send(1, nothing());
+        const StepId heard = second.recv(0, nothing());
+        if (back) {
+            second.send(0, nothing(), {heard});
+            first.recv(1, nothing());
+        }
+        return Schedule{"barrier", "test", {.ranks = 2}, {first.finish(), second.finish()}};
+    };
+    const auto contract = contract_of("barrier");
+    EXPECT_TRUE(verify(chain(true), *contract).holds());
+    expect_finding(verify(chain(false), *contract), 0, std::nullopt, std::nullopt,
+                   "rank 0 may end before rank 1 has begun");
+}
+
+}  // namespace
+}  // namespace tasuki
