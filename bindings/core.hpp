@@ -7,6 +7,8 @@ namespace tasuki::bindings {
 
 /// The table of algorithms.
 void bind_algorithms(nanobind::module_& core);
+/// Stages without hot spots, and the files by which runs learn their fabric.
+void bind_fabric(nanobind::module_& core);
 /// Schedules: building, text, DOT, steps as arrays, proof.
 void bind_schedule(nanobind::module_& core);
 /// P-LogP parameters and predictions.

@@ -17,7 +17,7 @@ try:
 except ModuleNotFoundError:  # Python 3.10
     import tomli as tomllib
 
-CONDITIONS = ("power-of-two-ranks", "several-nodes")
+CONDITIONS = ("power-of-two-ranks", "several-nodes", "known-routes")
 TEXTS = ("collective", "name", "sentence", "cost", "source")
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 

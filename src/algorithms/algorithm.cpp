@@ -58,6 +58,8 @@ std::string_view name_of(Condition condition) {
             return "power-of-two-ranks";
         case Condition::several_nodes:
             return "several-nodes";
+        case Condition::known_routes:
+            return "known-routes";
     }
     return {};
 }
@@ -74,6 +76,12 @@ std::string Algorithm::outside_domain(const Instance& instance) const {
             case Condition::several_nodes:
                 if (instance.placement.nodes() < 2)
                     return "it needs several nodes and there is one";
+                break;
+            case Condition::known_routes:
+                if (instance.placement.routes() == nullptr) {
+                    return "it needs to know how the fabric leads to the nodes, and " +
+                           instance.placement.why_no_routes();
+                }
                 break;
         }
     }

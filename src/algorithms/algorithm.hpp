@@ -21,7 +21,7 @@ struct ParameterInfo {
 };
 
 /// Conditions that an instance must meet; see `domain` in algorithms.toml.
-enum class Condition : std::uint8_t { power_of_two_ranks, several_nodes };
+enum class Condition : std::uint8_t { power_of_two_ranks, several_nodes, known_routes };
 
 /// As in algorithms.toml: "power-of-two-ranks".
 std::string_view name_of(Condition condition);

@@ -78,7 +78,8 @@ std::optional<CheapWalk> cheap_walk(const Algorithm& algorithm, const Instance& 
     if (uniform && has_symmetry(lockstep, program_of)) return {{programs.walk(lockstep), true}};
 
     const Symmetry by_node{Symmetry::Kind::shift, instance.ranks, per_node};
-    const bool in_blocks = placement == Placement::blocks(instance.ranks, per_node);
+    const bool in_blocks =
+        placement.without_routes({}) == Placement::blocks(instance.ranks, per_node);
     if (!uniform && in_blocks && affordable(per_node) && has_symmetry(by_node, program_of)) {
         return {{programs.walk(by_node), true}};
     }
@@ -87,6 +88,17 @@ std::optional<CheapWalk> cheap_walk(const Algorithm& algorithm, const Instance& 
     }
     if (!uniform && has_symmetry(lockstep, program_of)) return {{programs.walk_in_step(), false}};
     return std::nullopt;
+}
+
+/// Even blocks, on as many of the nodes of `placement` as it takes.
+Placement blocks_of(const Placement& placement, std::int32_t ranks, std::int32_t per_node) {
+    const Placement blocks = Placement::blocks(ranks, per_node);
+    if (placement.routes() == nullptr) return blocks;
+    std::vector<std::int32_t> nodes(blocks.nodes());
+    for (std::int32_t node = 0; node < blocks.nodes(); ++node) {
+        nodes[node] = node % placement.nodes();
+    }
+    return blocks.with_routes(placement.routes()->of(nodes));
 }
 
 /// An instance of the same shape with half the nodes, all full, or half the ranks on one. Nothing
@@ -99,7 +111,8 @@ std::optional<Instance> smaller(const Algorithm& algorithm, const Instance& inst
     Instance result = instance;
     result.root = 0;
     result.ranks = (units + 1) / 2 * per_node;
-    result.placement = Placement::blocks(result.ranks, one_node ? result.ranks : per_node);
+    result.placement =
+        blocks_of(instance.placement, result.ranks, one_node ? result.ranks : per_node);
     if (!algorithm.outside_domain(result).empty()) return std::nullopt;
     return result;
 }
@@ -114,8 +127,8 @@ Predictor::Predictor(const Algorithm& algorithm, const Instance& instance)
         Instance few = *next;
         few.ranks = few_ranks;
         few.root = 0;
-        few.placement = Placement::blocks(
-            few_ranks, std::min(few_ranks / 2, next->placement.most_ranks_on_a_node()));
+        few.placement = blocks_of(next->placement, few_ranks,
+                                  std::min(few_ranks / 2, next->placement.most_ranks_on_a_node()));
         const std::size_t steps = algorithm.generate(0, few).steps.size();
         const auto times = static_cast<std::size_t>(next->ranks / few_ranks);
         if (steps * times <= most_steps) break;

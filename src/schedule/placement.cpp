@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace tasuki {
 
@@ -74,6 +75,13 @@ Placement Placement::from_nodes(std::span<const std::int32_t> node_of_rank) {
 }
 
 Placement Placement::parse(std::string_view text, std::int32_t ranks) {
+    const auto sign = text.find('@');
+    Placement placement = parse_nodes(text.substr(0, sign), ranks);
+    if (sign == std::string_view::npos) return placement;
+    return placement.with_routes(NodeRoutes::parse(text.substr(sign + 1)));
+}
+
+Placement Placement::parse_nodes(std::string_view text, std::int32_t ranks) {
     if (const auto cross = text.find('x'); cross != std::string_view::npos) {
         const std::int32_t nodes = parse_number(text.substr(0, cross), text);
         const std::int32_t per_node = parse_number(text.substr(cross + 1), text);
@@ -125,7 +133,7 @@ std::int32_t Placement::most_ranks_on_a_node() const {
     return most;
 }
 
-std::string Placement::text() const {
+std::string Placement::nodes_text() const {
     if (ranks_per_node_ > 0 && ranks_ % ranks_per_node_ == 0) {
         return std::to_string(nodes_) + "x" + std::to_string(ranks_per_node_);
     }
@@ -134,6 +142,40 @@ std::string Placement::text() const {
     for (std::int32_t node : node_of_rank_)
         list += (list.empty() ? "" : ",") + std::to_string(node);
     return list;
+}
+
+std::string Placement::text() const {
+    return routes_ == nullptr ? nodes_text() : nodes_text() + "@" + routes_->text();
+}
+
+Placement Placement::with_routes(std::shared_ptr<const NodeRoutes> routes) const {
+    if (routes->nodes() != nodes_) {
+        throw std::invalid_argument("there are routes of " + std::to_string(routes->nodes()) +
+                                    " nodes, the placement has " + std::to_string(nodes_));
+    }
+    Placement placement = *this;
+    placement.routes_ = std::move(routes);
+    return placement;
+}
+
+Placement Placement::without_routes(std::string why) const {
+    Placement placement = *this;
+    placement.routes_ = nullptr;
+    placement.why_no_routes_ = std::move(why);
+    return placement;
+}
+
+std::string Placement::why_no_routes() const {
+    return !why_no_routes_.empty() ? why_no_routes_
+                                   : "no fabric was named (TASUKI_FABRIC, or --fabric FILE)";
+}
+
+bool operator==(const Placement& a, const Placement& b) {
+    const bool same_routes = a.routes_ == nullptr || b.routes_ == nullptr
+                                 ? a.routes_ == b.routes_
+                                 : *a.routes_ == *b.routes_;
+    return same_routes && a.ranks_ == b.ranks_ && a.nodes_ == b.nodes_ &&
+           a.ranks_per_node_ == b.ranks_per_node_ && a.node_of_rank_ == b.node_of_rank_;
 }
 
 }  // namespace tasuki

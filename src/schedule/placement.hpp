@@ -1,11 +1,14 @@
-// Which rank runs on which node.
+// Which rank runs on which node, and where the nodes are in the fabric.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "fabric/node_routes.hpp"
 
 namespace tasuki {
 
@@ -23,8 +26,9 @@ class Placement {
     static Placement blocks(std::int32_t ranks, std::int32_t ranks_per_node);
     /// `node_of_rank[r]` is any number that is equal for ranks of the same node.
     static Placement from_nodes(std::span<const std::int32_t> node_of_rank);
-    /// Reads "NODESxRANKS" (2x4), "RANKS_PER_NODE" (4) or the node of every rank (0,0,1,1).
-    /// Throws std::invalid_argument that names what was expected.
+    /// Reads "NODESxRANKS" (2x4), "RANKS_PER_NODE" (4) or the node of every rank (0,0,1,1). After
+    /// an @ the routes of the nodes may follow, as NodeRoutes writes them (2x4@0/0,1/1). Throws
+    /// std::invalid_argument that names what was expected.
     static Placement parse(std::string_view text, std::int32_t ranks);
 
     std::int32_t ranks() const { return ranks_; }
@@ -38,13 +42,26 @@ class Placement {
     std::int32_t local_of(std::int32_t rank) const;
     /// The largest number of ranks on one node.
     std::int32_t most_ranks_on_a_node() const;
-    /// What parse() reads back: "2x4" where the blocks are even, else a list.
+    /// What parse() reads back: "2x4" where the blocks are even, else a list; then the routes.
     std::string text() const;
+    /// text() without the routes.
+    std::string nodes_text() const;
 
-    friend bool operator==(const Placement&, const Placement&) = default;
+    /// The same on a fabric where `routes` leads to the nodes. Throws std::invalid_argument where
+    /// it is for another number of nodes.
+    Placement with_routes(std::shared_ptr<const NodeRoutes> routes) const;
+    /// The same without routes, and why: a sentence that begins in lower case.
+    Placement without_routes(std::string why) const;
+    /// nullptr where they are not known.
+    const NodeRoutes* routes() const { return routes_.get(); }
+    std::string why_no_routes() const;
+
+    /// Equal ranks on equal nodes with equal routes.
+    friend bool operator==(const Placement& a, const Placement& b);
 
   private:
     Placement(std::int32_t ranks, std::int32_t ranks_per_node);
+    static Placement parse_nodes(std::string_view text, std::int32_t ranks);
 
     std::int32_t ranks_ = 1;
     std::int32_t nodes_ = 1;
@@ -53,6 +70,8 @@ class Placement {
     std::vector<std::int32_t> node_begin_;    // [nodes + 1] into ranks_by_node_
     std::vector<std::int32_t> ranks_by_node_;
     std::vector<std::int32_t> local_of_rank_;
+    std::shared_ptr<const NodeRoutes> routes_;
+    std::string why_no_routes_;
 };
 
 }  // namespace tasuki

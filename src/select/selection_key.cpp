@@ -48,10 +48,12 @@ std::int64_t size_bucket(std::int64_t bytes) {
 
 SelectionKey make_key(std::string_view collective, std::int64_t bytes, const Placement& placement,
                       bool oversubscribed) {
-    std::string shape = placement.text();
+    // Nodes differ from job to job: their routes would keep jobs from learning from each other.
+    std::string shape = placement.nodes_text();
     if (shape.find(',') != std::string::npos) {
         shape = "irregular-" + Digest().add(shape).text();
     }
+    if (placement.routes() != nullptr) shape += "-with-routes";
     return {std::string(collective), size_bucket(bytes), placement.ranks(), shape, oversubscribed};
 }
 

@@ -17,7 +17,9 @@ struct SelectionKey {
     std::string collective;
     std::int64_t bytes = 0;  ///< a value of size_bucket()
     std::int32_t ranks = 1;
-    std::string placement;        ///< "8x4", "4" (last node not full) or "irregular-<digest>"
+    /// "8x4", "4" (last node not full) or "irregular-<digest>"; "-with-routes" after it where the
+    /// routes of the nodes are known.
+    std::string placement;
     bool oversubscribed = false;  ///< more ranks than cores on some node
 
     /// "alltoall bytes=1024 ranks=32 placement=8x4 oversubscribed=no", as read_key() reads it back.

@@ -45,6 +45,31 @@ inline std::vector<Placement> placements(std::int32_t ranks) {
     return list;
 }
 
+/// The same with the nodes in fat-trees: under one leaf, under leaves of three by stock routing,
+/// fullest leaf first (docs/design/fabric.md), without any order, in three levels of switches, and
+/// where senders choose.
+inline std::vector<Placement> with_routes(const std::vector<Placement>& placements) {
+    std::vector<Placement> list;
+    for (const Placement& placement : placements) {
+        std::vector<std::string> texts(6);
+        for (std::int32_t node = 0; node < placement.nodes(); ++node) {
+            const std::string comma = node == 0 ? "" : ",";
+            const auto number = [](std::int32_t value) { return std::to_string(value); };
+            texts[0] += comma + "0/" + number(node % 4);
+            texts[1] += comma + number(node / 3) + "/" + number(node % 3);
+            texts[2] += comma + number(node / 6) + "/" + number(node % 7);
+            texts[3] += comma + number(node * node % 11 % 4) + "/" + number(node % 4);
+            texts[4] += comma + number(node / 2) + "." + number(node / 4) + "/" + number(node % 2) +
+                        "." + number(node / 2 % 2);
+            texts[5] += (node == 0 ? "sender:" : ",") + number(node / 5) + "/" + number(node % 6);
+        }
+        for (const std::string& text : texts) {
+            list.push_back(placement.with_routes(NodeRoutes::parse(text)));
+        }
+    }
+    return list;
+}
+
 /// The default, the ends of the range and values where something changes, for one parameter.
 inline std::vector<std::int64_t> values(const ParameterInfo& parameter, std::int32_t ranks) {
     std::vector<std::int64_t> list = {parameter.default_value, parameter.minimum,
@@ -79,7 +104,10 @@ inline std::vector<Parameters> combinations(const Algorithm& row, std::int32_t r
 /// once: most rows ignore the placement, and large parameters are often alike.
 inline std::vector<Schedule> schedules(const Algorithm& row, std::int32_t ranks) {
     std::vector<Schedule> list;
-    for (const Placement& placement : placements(ranks)) {
+    const bool reads_routes = std::find(row.domain.begin(), row.domain.end(),
+                                        Condition::known_routes) != row.domain.end();
+    const std::vector<Placement> all = placements(ranks);
+    for (const Placement& placement : reads_routes ? with_routes(all) : all) {
         for (const Parameters& parameters : combinations(row, ranks)) {
             const Instance instance{
                 .ranks = ranks, .parameters = parameters, .placement = placement};

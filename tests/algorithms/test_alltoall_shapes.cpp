@@ -155,6 +155,35 @@ TEST(TwoLevelRing, IsTheFigureOfThePaper) {
     EXPECT_EQ(shape_of(program).depth, 11);
 }
 
+TEST(ContentionFree, GoesFromNodeToNodeAsTheStagesSay) {
+    // The paper's dip: five nodes under a leaf of three uplinks and two leaves more.
+    const Placement placement = Placement::parse("5x2@0/0,0/1,0/2,1/0,1/1", 10);
+    const StageTable& table = placement.routes()->stages();
+    EXPECT_EQ(table.stages(), 4);
+    const Algorithm& row = *find_algorithm("alltoall", "contention-free");
+    for (std::int32_t rank = 0; rank < 10; ++rank) {
+        const Program program = row.generate(rank, {.ranks = 10, .placement = placement});
+        std::vector<std::int32_t> nodes;
+        for (const Step& step : program.steps) {
+            if (step.kind == StepKind::send) nodes.push_back(placement.node_of(step.peer));
+        }
+        std::vector<std::int32_t> expected = {placement.node_of(rank)};  // the other rank there
+        for (std::int32_t stage = 0; stage < 4; ++stage) {
+            expected.insert(expected.end(), 2, table.receiver(stage, placement.node_of(rank)));
+        }
+        EXPECT_EQ(nodes, expected);
+        EXPECT_EQ(shape_of(program).depth, 9);
+        EXPECT_EQ(shape_of(program).copied_chunks, 1);
+    }
+}
+
+TEST(ContentionFree, HasNoMoreStagesThanNodes) {
+    const Shape shape =
+        shape_of("contention-free", 3, 8, Placement::parse("4x2@0/0,0/1,0/2,0/3", 8));
+    EXPECT_EQ(shape.sends, 7);
+    EXPECT_EQ(shape.depth, 7);
+}
+
 TEST(NodeAware, SendsOneMessageALeaderBetweenTwoNodes) {
     const Placement placement = Placement::blocks(24, 8);
     const Algorithm& row = *find_algorithm("alltoall", "node-aware");

@@ -28,7 +28,7 @@ const Algorithm& row(std::string_view name) {
 TEST(Registry, HasTheAllToAllFamily) {
     for (const char* name :
          {"spread", "bruck", "recursive-doubling", "pairwise", "pairwise-light-barrier",
-          "pairwise-barrier", "ring", "two-level-ring", "node-aware"}) {
+          "pairwise-barrier", "ring", "two-level-ring", "contention-free", "node-aware"}) {
         EXPECT_EQ(row(name).name, name);
     }
     EXPECT_EQ(find_algorithm("alltoall", "brick"), nullptr);
@@ -106,6 +106,19 @@ TEST(Domain, IsASentence) {
     for (const char* name : {"spread", "bruck", "recursive-doubling", "pairwise", "ring"}) {
         EXPECT_EQ(row(name).outside_domain(one_node), "") << name;
     }
+}
+
+TEST(Domain, RoutesOfTheNodes) {
+    Instance instance{.ranks = 4, .placement = Placement::blocks(4, 2)};
+    const Algorithm& algorithm = row("contention-free");
+    EXPECT_EQ(algorithm.outside_domain(instance),
+              "it needs to know how the fabric leads to the nodes, and no fabric was named "
+              "(TASUKI_FABRIC, or --fabric FILE)");
+    instance.placement = instance.placement.without_routes("node9 is not in job.routes");
+    EXPECT_EQ(algorithm.outside_domain(instance),
+              "it needs to know how the fabric leads to the nodes, and node9 is not in job.routes");
+    instance.placement = Placement::parse("2x2@0/0,1/1", 4);
+    EXPECT_EQ(algorithm.outside_domain(instance), "");
 }
 
 TEST(Domain, PowersOfTwo) {

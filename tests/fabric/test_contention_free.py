@@ -7,7 +7,6 @@ from tasuki.fabric.choices.balanced import balanced
 from tasuki.fabric.choices.choice import offsets_of
 from tasuki.fabric.choices.stock import stock
 from tasuki.fabric.contention_free.demand import demand_of, occupancy_condition
-from tasuki.fabric.contention_free.leaf_stages import leaf_stages
 from tasuki.fabric.contention_free.schedule import contention_free, flaws
 from tasuki.fabric.describe import describe
 from tasuki.fabric.link_loads import shift_stages
@@ -187,16 +186,6 @@ def test_a_random_job_of_100_on_648_hosts(tree):
     hosts = np.sort(np.random.default_rng(1).choice(648, 100, replace=False))
     assert len(built(big, hosts).stages) == 99
     built(big, hosts, stock)
-
-
-def test_leaf_stages_refuse_too_few_stages(paper_tree):
-    hosts = np.array([0, 1, 2, 3, 4, 5, 6, 12, 18, 24])
-    choice = stock(paper_tree, hosts)
-    demand = demand_of(paper_tree.routes, hosts, offsets_of(paper_tree, choice))
-    least = demand.least_stages()
-    assert least > hosts.size - 1
-    with pytest.raises(ValueError, match=f"{least}"):
-        leaf_stages(demand, least - 1)
 
 
 @pytest.mark.parametrize("arity", [2, 3, 4, 5, 8, 12])

@@ -80,5 +80,21 @@ TEST(Predictor, PredictsEveryCandidateFor1024Ranks) {
     }
 }
 
+TEST(Predictor, TakesFewerNodesOfTheFabricForManyRanks) {
+    const Algorithm& row = *find_algorithm("alltoall", "contention-free");
+    std::string routes;
+    for (int node = 0; node < 100; ++node) {
+        routes +=
+            (node == 0 ? "" : ",") + std::to_string(node / 18) + "/" + std::to_string(node % 18);
+    }
+    const Instance instance = instance_of(row, 1600, Placement::parse("100x16@" + routes, 1600));
+    const Instance ring = instance_of(*find_algorithm("alltoall", "two-level-ring"), 1600,
+                                      Placement::blocks(1600, 16));
+    const double seconds = Predictor(row, instance).seconds(4096, two_level_machine());
+    const double as_ring = Predictor(*find_algorithm("alltoall", "two-level-ring"), ring)
+                               .seconds(4096, two_level_machine());
+    EXPECT_NEAR(seconds / as_ring, 1, 0.5) << "the same messages in another order";
+}
+
 }  // namespace
 }  // namespace tasuki

@@ -67,6 +67,24 @@ TEST(Placement, RefusesWhatIsNone) {
     EXPECT_THROW(Placement::from_nodes({}), std::invalid_argument);
 }
 
+TEST(Placement, WithRoutes) {
+    for (const char* text : {"2x2@0/0,0/1", "2@sender:0/0,1/1", "0,1,0,0@3.1/0.1,4.1/2.0"}) {
+        const Placement placement = Placement::parse(text, 4);
+        expect_consistent(placement);
+        EXPECT_EQ(placement.routes()->nodes(), placement.nodes());
+        EXPECT_NE(placement, placement.without_routes("somebody took them"));
+        EXPECT_EQ(placement.without_routes("somebody took them").why_no_routes(),
+                  "somebody took them");
+    }
+    EXPECT_EQ(Placement::parse("2x2@0/0,0/1", 4).text(), "2x2@0/0,0/1");
+    EXPECT_EQ(Placement::parse("2x2@0/0,0/1", 4), Placement::parse("0,0,1,1@0/0,0/1", 4));
+    EXPECT_NE(Placement::parse("2x2@0/0,0/1", 4), Placement::parse("2x2@0/0,1/1", 4));
+    EXPECT_NE(Placement::blocks(4, 2).why_no_routes(), "");
+    for (const char* text : {"2x2@", "2x2@0/0", "2x2@0/0,0/1,0/2", "@0/0,0/1"}) {
+        EXPECT_THROW(Placement::parse(text, 4), std::invalid_argument) << text;
+    }
+}
+
 TEST(Placement, SaysWhatWasExpected) {
     try {
         Placement::parse("3x3", 8);

@@ -50,6 +50,16 @@ TEST(SelectionKey, DoesNotGrowWithAnIrregularPlacement) {
     EXPECT_NE(make_key("alltoall", 8, Placement::from_nodes(nodes), false), key);
 }
 
+TEST(SelectionKey, IsEqualForJobsOnOtherNodesOfTheFabric) {
+    const auto key = [](const char* placement) {
+        return make_key("alltoall", 8, Placement::parse(placement, 4), false);
+    };
+    EXPECT_EQ(key("2x2@0/0,1/1"), key("2x2@0/0,0/1"));
+    EXPECT_NE(key("2x2@0/0,1/1"), key("2x2")) << "another set of candidates";
+    EXPECT_EQ(key("2x2@0/0,1/1").placement, "2x2-with-routes");
+    EXPECT_EQ(read_key(key("0,1,1,0@0/0,1/1").text()), key("0,1,1,0@0/0,1/1"));
+}
+
 TEST(SelectionKey, RefusesWhatIsNone) {
     for (const char* text : {"", "alltoall", "alltoall bytes=3",
                              "alltoall bytes=5 ranks=2 placement=2 oversubscribed=no",

@@ -1,7 +1,7 @@
 """How many messages meet on a link, stage by stage.
 
 `stages[t, i]` is the host (as its place in the job) to which host i of the job sends in stage t,
-or -1 where it rests. Leading dimensions, where there are any, are jobs that are computed together.
+or REST. Leading dimensions, where there are any, are jobs that are computed together.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import numpy as np
 
 from tasuki.fabric.paths import Routes
 
+REST = -1
 _FLOWS_AT_ONCE = 1 << 19
 """Bounds the memory: about 100 bytes a flow."""
 

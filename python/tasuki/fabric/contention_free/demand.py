@@ -1,8 +1,7 @@
 """What an all-to-all asks of a two-level tree, and the least number of stages that follows.
 
 A message from leaf L to host d uses an uplink that depends on L and d only, and a downlink that
-depends on d. So a schedule is found in two steps: first which *leaf* every host receives from in
-each stage (leaf_stages.py), then which host under that leaf sends (senders.py).
+depends on d. The schedule itself is built by src/fabric/contention_free.hpp.
 """
 
 from __future__ import annotations

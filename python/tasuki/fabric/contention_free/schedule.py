@@ -8,11 +8,10 @@ import numpy as np
 
 from tasuki.fabric.contention_free import first_fit
 from tasuki.fabric.contention_free.demand import demand_of
-from tasuki.fabric.contention_free.leaf_stages import REST, leaf_stages
-from tasuki.fabric.contention_free.senders import name_senders
 from tasuki.fabric.levels import switch_levels
-from tasuki.fabric.link_loads import stage_peaks
+from tasuki.fabric.link_loads import REST, stage_peaks
 from tasuki.fabric.paths import Routes
+from tasuki.native import core
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,9 @@ def contention_free(
         demand = demand_of(routes, hosts, offsets)
         if demand.has_own_downlinks():
             least = demand.least_stages()
-            stages = name_senders(demand, leaf_stages(demand, least))
+            stages = core().contention_free_stages(
+                demand.leaf.astype(np.int32), demand.uplink.astype(np.int32)
+            )
             if not by_sender:
                 return ContentionFree(stages, least)
             # Seen backwards, a way that the receiver chose is one that the sender chose.

@@ -10,11 +10,11 @@ import typer
 from rich.table import Table
 
 from tasuki.fabric import launch
-from tasuki.fabric.job import Job, read_hostfile
+from tasuki.fabric.host_routes import routes_file
+from tasuki.fabric.job import Job
 from tasuki.fabric.link_loads import stage_peaks
 from tasuki.fabric.plan import METHODS, Planner
 from tasuki.fabric.source import load_routes
-from tasuki.fabric.stage_table import StageTable
 from tasuki.fabric.verbs.common import (
     ChosenByOption,
     FabricOption,
@@ -23,6 +23,7 @@ from tasuki.fabric.verbs.common import (
     chosen_by_sender,
     errors_for_people,
     host_names,
+    the_job,
 )
 from tasuki.output import console, notes, wrote_to_screen
 
@@ -34,20 +35,27 @@ EXAMPLE = (
 
 def assign(
     fabric: FabricOption,
-    hosts: Annotated[Path, typer.Option(help="Hostfile: HOST, HOST:N or HOST slots=N.")],
+    hosts: Annotated[
+        Path | None,
+        typer.Option(help="Hostfile: HOST, HOST:N or HOST slots=N. Default: all hosts."),
+    ] = None,
     method: Annotated[str, typer.Option(help=", ".join(METHODS))] = "contention-free",
     chosen_by: ChosenByOption = "receiver",
     lfts: LftsOption = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder for hostfile, machinefile, rankfile, environment, schedule."),
+        typer.Option(help="Folder for hostfile, machinefile, rankfile, environment, routes."),
+    ] = None,
+    routes_out: Annotated[
+        Path | None,
+        typer.Option("--routes", help="Write only the file that `tasuki run --fabric` takes."),
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
     """Chooses root and LID of each host of a job, and writes what makes a run use them."""
     with errors_for_people():
         routes = load_routes(fabric, lfts)
-        job = read_hostfile(hosts, routes.fabric)
+        job = the_job(routes, hosts, None, seed=0)
         planner = Planner(routes, chosen_by_sender(chosen_by))
         plan = planner.plan(job.hosts, method)
         stages, by_sender = plan.stages, planner.by_sender
@@ -56,18 +64,20 @@ def assign(
         names = host_names(routes, plan.choice.hosts)
         offsets = plan.offsets.tolist()
         if out is not None:
-            table_text = StageTable(names, plan.offsets, stages, by_sender).text()
             files = {
                 "hostfile": launch.hostfile(routes.fabric, plan.choice, slots),
                 "machinefile": launch.machinefile(routes.fabric, plan.choice, slots),
                 "rankfile": launch.rankfile(routes.fabric, plan.choice, slots),
                 "with-lid-offset.sh": launch.environment(routes.fabric, plan.choice, offsets),
-                "schedule.stages": table_text,
+                "routes": routes_file(routes, plan.choice.hosts, plan.offsets, by_sender),
             }
             out.mkdir(parents=True, exist_ok=True)
             for name, text in files.items():
                 (out / name).write_text(text)
             (out / "with-lid-offset.sh").chmod(0o755)
+        if routes_out is not None:
+            text = routes_file(routes, plan.choice.hosts, plan.offsets, by_sender)
+            routes_out.write_text(text)
     base = routes.tables.base_lid[plan.choice.hosts].tolist()
     document = {
         "fabric": routes.fabric.name,

@@ -12,7 +12,7 @@ from tasuki.fabric.contention_free.schedule import flaws
 from tasuki.fabric.error import FabricError
 from tasuki.fabric.plan import Planner
 from tasuki.fabric.source import load_routes
-from tasuki.fabric.stage_table import StageTable
+from tasuki.fabric.stage_table import stage_table
 from tasuki.fabric.verbs.common import (
     ChosenByOption,
     FabricOption,
@@ -64,7 +64,7 @@ def schedule(
             fail("the schedule is wrong, which is our mistake: " + "; ".join(found), FAILED)
         names = host_names(routes, plan.choice.hosts)
         if out is not None:
-            out.write_text(StageTable(names, plan.offsets, plan.stages, planner.by_sender).text())
+            out.write_text(stage_table(names, plan.offsets, plan.stages, planner.by_sender))
     document = {
         "fabric": routes.fabric.name,
         "method": method,
