@@ -9,10 +9,11 @@ ROWS = core.algorithms()
 NAMES = [(row["collective"], row["name"]) for row in ROWS]
 
 
-def works_for(row: dict, ranks: int, nodes: int) -> bool:
+def works_for(row: dict, ranks: int, nodes: int, has_routes: bool) -> bool:
     conditions = {
         "power-of-two-ranks": ranks & (ranks - 1) == 0,
         "several-nodes": nodes > 1,
+        "known-routes": has_routes,
     }
     return all(conditions[condition] for condition in row["domain"])
 
@@ -27,9 +28,11 @@ def test_rows_have_what_the_table_describes():
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{c}/{n}" for c, n in NAMES])
-@pytest.mark.parametrize(("ranks", "placement"), [(1, ""), (6, "2x3"), (8, "2x4")])
+@pytest.mark.parametrize(
+    ("ranks", "placement"), [(1, ""), (6, "2x3"), (8, "2x4"), (6, "3x2@0/0,0/1,1/0")]
+)
 def test_every_row_is_proved_and_its_text_reads_back(row, ranks, placement):
-    if not works_for(row, ranks, nodes=2 if placement else 1):
+    if not works_for(row, ranks, 2 if placement else 1, "@" in placement):
         with pytest.raises(ValueError, match="cannot be used here"):
             core.schedule(row["collective"], row["name"], ranks, placement)
         return

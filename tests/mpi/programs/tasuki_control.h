@@ -9,16 +9,18 @@ struct candidate {
     char choice[128];
     int power_of_two; /* its domain is powers of two */
     int several_nodes;
+    int known_routes;
 };
 
 static inline struct candidate parse_candidate(const char* argument) {
-    struct candidate candidate = {{0}, 0, 0};
+    struct candidate candidate = {{0}, 0, 0, 0};
     const char* at = strchr(argument, '@');
     size_t length = at ? (size_t)(at - argument) : strlen(argument);
     if (length >= sizeof candidate.choice) length = sizeof candidate.choice - 1;
     memcpy(candidate.choice, argument, length);
     candidate.power_of_two = at && strstr(at, "power-of-two-ranks");
     candidate.several_nodes = at && strstr(at, "several-nodes");
+    candidate.known_routes = at && strstr(at, "known-routes");
     return candidate;
 }
 
@@ -72,7 +74,8 @@ static inline void check_ran(const struct candidate* candidate, int ranks, int n
     if (*last == 0 && strcmp(candidate->choice, "native") == 0) return;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(candidate->choice, ":"), candidate->choice);
     int in_domain = (!candidate->power_of_two || (ranks & (ranks - 1)) == 0) &&
-                    (!candidate->several_nodes || nodes > 1);
+                    (!candidate->several_nodes || nodes > 1) &&
+                    (!candidate->known_routes || getenv("TASUKI_FABRIC"));
     int unknown = candidate->several_nodes && nodes == 0;
     int fell_back = begins_with_name(last, "native") && strlen(last) > strlen("native: ");
     if (unknown) {
