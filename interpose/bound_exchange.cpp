@@ -10,13 +10,13 @@ namespace tasuki::interpose {
 
 namespace {
 
-/// A message that surely leaves at once: as the last one, when all receives are there, it is sent
-/// by the call that makes no request, which hosts do in less time.
-constexpr int small_bytes = 256;
-
 bool is_run_of_bytes(const Region& region, const Buffer& buffer) {
     return region.is_contiguous() && buffer.type == nullptr && buffer.uneven == nullptr &&
            buffer.bytes(region.count) <= INT_MAX;
+}
+
+int bytes_of(const Region& region, const Buffer& buffer) {
+    return static_cast<int>(buffer.bytes(region.count));
 }
 
 }  // namespace
@@ -24,26 +24,32 @@ bool is_run_of_bytes(const Region& region, const Buffer& buffer) {
 std::optional<BoundExchange> BoundExchange::of(const Program& program, const Binding& binding) {
     if (!program.after_steps.empty()) return std::nullopt;
     BoundExchange bound;
+    std::vector<Move> receives, sends, copies;
     for (const Step& step : program.steps) {
         const Buffer& from = binding[step.from.space];
         const Buffer& to = binding[step.to.space];
         if (!is_run_of_bytes(step.from, from) || !is_run_of_bytes(step.to, to)) return std::nullopt;
         if (step.kind == StepKind::recv) {
-            bound.receives_.push_back({to.address(step.to.first),
-                                       static_cast<int>(to.bytes(step.to.count)), step.peer,
-                                       step.message});
+            receives.push_back({to.address(step.to.first), nullptr, bytes_of(step.to, to),
+                                step.peer, step.message, false});
         } else if (step.kind == StepKind::send) {
-            bound.sends_.push_back({from.address(step.from.first),
-                                    static_cast<int>(from.bytes(step.from.count)), step.peer,
-                                    step.message});
+            sends.push_back({from.address(step.from.first), nullptr, bytes_of(step.from, from),
+                             step.peer, step.message, true});
         } else if (step.kind == StepKind::copy) {
-            bound.copies_.push_back({from.address(step.from.first), to.address(step.to.first),
-                                     static_cast<std::size_t>(from.bytes(step.from.count))});
+            copies.push_back({to.address(step.to.first), from.address(step.from.first),
+                              bytes_of(step.from, from), 0, 0, false});
         } else {
             return std::nullopt;
         }
     }
-    bound.requests_.assign(bound.receives_.size() + bound.sends_.size(), MPI_REQUEST_NULL);
+    // The first message leaves before anything else is done, because its receiver waits for it. The
+    // others leave when the receives are there, so that nothing comes unexpected.
+    std::vector<Move>& moves = bound.moves_;
+    if (!sends.empty()) moves.push_back(sends.front());
+    moves.insert(moves.end(), receives.begin(), receives.end());
+    if (!sends.empty()) moves.insert(moves.end(), sends.begin() + 1, sends.end());
+    bound.requests_.assign(moves.size(), MPI_REQUEST_NULL);
+    moves.insert(moves.end(), copies.begin(), copies.end());
     return bound;
 }
 
@@ -62,36 +68,29 @@ void BoundExchange::run(MPI_Comm communicator, std::int32_t first_tag) {
 }
 
 void BoundExchange::start_all(MPI_Comm communicator, std::int32_t first_tag) {
-    const auto tag = [first_tag](const Message& message) {
-        return (first_tag + message.number) % host::HostTransport::tags;
-    };
-    for (const Message& message : receives_) {
-        host::check(PMPI_Irecv(message.address, message.bytes, MPI_PACKED, message.peer,
-                               tag(message), communicator, &requests_[started_]));
-        ++started_;
+    const Move* move = moves_.data();
+    for (; started_ < requests_.size(); ++started_, ++move) {
+        const int tag = (first_tag + move->message) % host::HostTransport::tags;
+        MPI_Request* const request = &requests_[started_];
+        host::check(move->is_send ? PMPI_Isend(move->address, move->bytes, MPI_PACKED, move->peer,
+                                               tag, communicator, request)
+                                  : PMPI_Irecv(move->address, move->bytes, MPI_PACKED, move->peer,
+                                               tag, communicator, request));
     }
-    for (const Message& message : sends_) {
-        if (&message == &sends_.back() && message.bytes <= small_bytes) {
-            host::check(PMPI_Send(message.address, message.bytes, MPI_PACKED, message.peer,
-                                  tag(message), communicator));
-            continue;
-        }
-        host::check(PMPI_Isend(message.address, message.bytes, MPI_PACKED, message.peer,
-                               tag(message), communicator, &requests_[started_]));
-        ++started_;
+    for (const Move* const end = moves_.data() + moves_.size(); move != end; ++move) {
+        std::memcpy(move->address, move->copied_from, static_cast<std::size_t>(move->bytes));
     }
-    for (const Copy& copy : copies_) std::memcpy(copy.to, copy.from, copy.bytes);
 }
 
 void BoundExchange::abandon() noexcept {
     for (std::size_t index = 0; index < started_; ++index) {
         MPI_Request& request = requests_[index];
         if (request == MPI_REQUEST_NULL) continue;
-        if (index < receives_.size()) {
+        if (moves_[index].is_send) {
+            PMPI_Request_free(&request);
+        } else {
             PMPI_Cancel(&request);
             PMPI_Wait(&request, MPI_STATUS_IGNORE);
-        } else {
-            PMPI_Request_free(&request);
         }
     }
 }

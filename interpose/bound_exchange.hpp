@@ -11,38 +11,35 @@
 namespace tasuki::interpose {
 
 /// What an application's loop repeats with the same buffers. Nothing is left to decide: it makes
-/// the calls that a person would write by hand for these buffers, in the order of the program.
+/// the calls that a person would write by hand for these buffers.
 ///
-/// Memory: 32 bytes a message, as long as the buffers stay the same.
+/// Memory: 48 bytes a message, as long as the buffers stay the same.
 class BoundExchange {
   public:
     /// None where something is left to decide: steps that wait for others, scattered regions, types
     /// with gaps, counts that are no int.
     static std::optional<BoundExchange> of(const Program& program, const Binding& binding);
 
-    /// Throws TransportError, when no receive is under way any more.
+    /// `first_tag` as in Binding. Throws TransportError, when no receive is under way any more.
     void run(MPI_Comm communicator, std::int32_t first_tag);
 
   private:
-    struct Message {
+    /// A message, or a copy from one place to another. Side by side, because between two calls the
+    /// data of the first one has driven everything else out of the fastest cache.
+    struct Move {
         std::byte* address;
+        const std::byte* copied_from;
         int bytes;
         int peer;
-        int number;
-    };
-    struct Copy {
-        const std::byte* from;
-        std::byte* to;
-        std::size_t bytes;
+        int message;
+        bool is_send;
     };
 
     void start_all(MPI_Comm communicator, std::int32_t first_tag);
     void abandon() noexcept;
 
-    std::vector<Message> receives_;
-    std::vector<Message> sends_;
-    std::vector<Copy> copies_;
-    std::vector<MPI_Request> requests_;  // [receives, then sends]
+    std::vector<Move> moves_;            // [first send, receives, other sends, copies]
+    std::vector<MPI_Request> requests_;  // as far as moves_ are messages
     std::size_t started_ = 0;
 };
 

@@ -8,18 +8,16 @@
 
 namespace tasuki::interpose {
 
-constinit std::atomic<bool> collective_is_on[collectives] = {};
+constinit Switch switches[collectives] = {};
 
 namespace {
 
-const Choice native;
-std::mutex mutex;            // guards what follows, but for readers of current
+std::mutex mutex;            // guards what follows, and who writes switches
 std::list<Choice> all_made;  // a list, because addresses are kept
-std::atomic<const Choice*> current[collectives] = {};
 bool are_allowed = false;
 
 const Choice* unique(Choice choice) {
-    if (choice.algorithm == nullptr) return &native;
+    if (choice.algorithm == nullptr) return nullptr;
     const auto same = std::find_if(all_made.begin(), all_made.end(), [&](const Choice& other) {
         return other.algorithm == choice.algorithm && other.parameters == choice.parameters;
     });
@@ -27,13 +25,14 @@ const Choice* unique(Choice choice) {
 }
 
 void set_switch(std::size_t collective) {
-    collective_is_on[collective] = are_allowed && current_choice(Collective(collective)) != &native;
+    switches[collective].is_on = are_allowed && switches[collective].choice != nullptr;
 }
 
 }  // namespace
 
 const Choice* current_choice(Collective collective) {
-    const Choice* choice = current[static_cast<std::size_t>(collective)];
+    static const Choice native;
+    const Choice* choice = switches[static_cast<std::size_t>(collective)].choice;
     return choice == nullptr ? &native : choice;
 }
 
@@ -41,7 +40,7 @@ void set_choice(Collective collective, std::string_view text) {
     const auto index = static_cast<std::size_t>(collective);
     Choice choice = parse_choice(collective_names[index], text);
     const std::lock_guard lock(mutex);
-    current[index] = unique(std::move(choice));
+    switches[index].choice = unique(std::move(choice));
     set_switch(index);
 }
 

@@ -26,6 +26,7 @@ struct Runtimes {
     /// The library that was last in the loader's list when MPI had started, held so that it stays:
     /// while nothing comes after it there is nothing to look for, which one load tells.
     std::atomic<const link_map*> last_at_start{nullptr};
+    std::atomic<bool> any{false};  // of those below
     std::atomic<unsigned long long> libraries_at_last_look{0};
     std::mutex mutex;
     std::atomic<GetPointerAttribute> cuda{nullptr};
@@ -81,6 +82,7 @@ void look() {
             "and takes every buffer for it");
     }
     runtimes.level_zero = level_zero;
+    runtimes.any = runtimes.cuda != nullptr || runtimes.hip != nullptr || level_zero;
 }
 
 bool runtime_says_device(GetPointerAttribute get, const void* address, unsigned ordinary) {
@@ -122,7 +124,7 @@ bool device_runtime_is_loaded() {
             runtimes.libraries_at_last_look.store(now, std::memory_order_release);
         }
     }
-    return runtimes.cuda != nullptr || runtimes.hip != nullptr || runtimes.level_zero;
+    return runtimes.any.load(std::memory_order_acquire);
 }
 
 bool is_device_memory(const void* address) {

@@ -5,15 +5,24 @@
 
 #include "interpose/handlers.hpp"
 
+namespace tasuki {
+struct Choice;
+}
+
 namespace tasuki::interpose {
 
-extern constinit std::atomic<bool> collective_is_on[collectives];
+/// All that a call of one collective asks for first, in one line of the processor's cache.
+struct Switch {
+    std::atomic<bool> is_on{false};
+    std::atomic<const Choice*> choice{nullptr};  // nullptr: the host's own
+};
+extern constinit Switch switches[collectives];
 
 /// Whether calls of `collective` may be Tasuki's: MPI runs, and something other than the host's own
 /// algorithm was asked for.
 inline bool is_on(Collective collective) {
     return __builtin_expect(
-        collective_is_on[static_cast<std::size_t>(collective)].load(std::memory_order_relaxed), 0);
+        switches[static_cast<std::size_t>(collective)].is_on.load(std::memory_order_relaxed), 0);
 }
 
 }  // namespace tasuki::interpose
