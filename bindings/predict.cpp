@@ -3,10 +3,12 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "algorithms/algorithm.hpp"
 #include "arena/described_machine.hpp"
 #include "core.hpp"
+#include "predict/kept_parameters.hpp"
 #include "predict/machine_text.hpp"
-#include "select/candidates.hpp"
+#include "predict/predictor.hpp"
 
 namespace nb = nanobind;
 
@@ -54,19 +56,46 @@ nb::list machines() {
     return list;
 }
 
+/// The rows by their defaults, or what `choices` names.
+std::vector<Choice> choices_of(const std::string& collective,
+                               const std::vector<std::string>& choices) {
+    std::vector<Choice> list;
+    for (const std::string& text : choices) {
+        Choice choice = parse_choice(collective, text);
+        if (choice.algorithm != nullptr) list.push_back(std::move(choice));
+    }
+    if (!choices.empty()) return list;
+    for (const Algorithm& row : all_algorithms()) {
+        if (row.collective == collective) list.push_back({&row, row.default_parameters()});
+    }
+    return list;
+}
+
 nb::dict predict(const std::string& collective, std::int32_t ranks, const std::string& placement,
-                 const std::vector<std::int64_t>& sizes, const std::string& parameters) {
+                 const std::vector<std::int64_t>& sizes, const std::string& parameters,
+                 const std::vector<std::string>& choices) {
     if (ranks < 1) throw std::invalid_argument("a prediction needs at least one rank");
     const MachineParameters machine = read_machine(parameters);
-    const Instance instance{ranks, 0, {}, Placement::parse(placement, ranks)};
-    const CandidateSet set(collective, instance);
+    Instance instance{ranks, 0, {}, Placement::parse(placement, ranks)};
     nb::dict lines;
-    for (std::size_t i = 1; i < set.choices().size(); ++i) {
+    for (const Choice& choice : choices_of(collective, choices)) {
+        instance.parameters = choice.parameters;
+        if (!choice.algorithm->outside_domain(instance).empty()) continue;
+        const Predictor predictor(*choice.algorithm, instance);
         nb::list line;
-        for (const std::int64_t bytes : sizes) line.append(set.seconds(i, bytes, machine));
-        lines[set.choices()[i].text().c_str()] = line;
+        for (const std::int64_t bytes : sizes) line.append(predictor.seconds(bytes, machine));
+        lines[choice.text().c_str()] = line;
     }
     return lines;
+}
+
+nb::dict find(const std::string& fingerprint) {
+    const FoundParameters found = find_parameters(read_fingerprint(fingerprint));
+    nb::dict dict;
+    dict["parameters"] = machine_text(found.machine);
+    dict["file"] = found.file.string();
+    dict["messages"] = found.messages;
+    return dict;
 }
 
 }  // namespace
@@ -79,7 +108,25 @@ void bind_predict(nb::module_& core) {
         nb::arg("text"), "The P-LogP parameters in a text, as dictionaries; times are seconds.");
     core.def("predict", &predict, nb::arg("collective"), nb::arg("ranks"), nb::arg("placement"),
              nb::arg("sizes"), nb::arg("parameters"),
-             "Seconds for each size, by algorithm, of those whose domain the instance is in.");
+             nb::arg("choices") = std::vector<std::string>{},
+             "Seconds for each size, by algorithm, of those whose domain the instance is in: of "
+             "`choices`, or of every row with the defaults of its parameters.");
+    core.def(
+        "fingerprint_of_run",
+        [](const std::string& library_version, std::int32_t ranks, const std::string& placement) {
+            return fingerprint_of_run(library_version, Placement::parse(placement, ranks)).text();
+        },
+        nb::arg("library_version"), nb::arg("ranks"), nb::arg("placement"),
+        "What parameters measured on this node depend on.");
+    core.def(
+        "parameters_path",
+        [](const std::string& fingerprint) {
+            return parameters_path(read_fingerprint(fingerprint)).string();
+        },
+        nb::arg("fingerprint"), "The file that parameters measured there are kept in.");
+    core.def("find_parameters", &find, nb::arg("fingerprint"),
+             "The kept parameters that fit a run best, and the file; built-in ones and \"\" where "
+             "none do.");
 }
 
 }  // namespace tasuki::bindings

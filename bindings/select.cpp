@@ -4,6 +4,7 @@
 
 #include "arena/arena.hpp"
 #include "core.hpp"
+#include "predict/cache_directory.hpp"
 #include "select/decision_file.hpp"
 
 namespace nb = nanobind;

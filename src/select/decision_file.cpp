@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "predict/cache_directory.hpp"
 #include "select/digest.hpp"
 
 namespace tasuki {
@@ -145,17 +145,6 @@ void merge(DecisionBook& book, const DecisionBook& news) {
 }
 
 }  // namespace
-
-std::filesystem::path cache_directory() {
-    if (const char* own = std::getenv("TASUKI_CACHE"); own != nullptr && *own != 0) return own;
-    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != 0) {
-        return std::filesystem::path(cache) / "tasuki";
-    }
-    if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0) {
-        return std::filesystem::path(home) / ".cache" / "tasuki";
-    }
-    return {};
-}
 
 std::filesystem::path decision_path(const std::string& fingerprint) {
     const std::filesystem::path directory = cache_directory();

@@ -17,10 +17,6 @@ struct DecisionFileResult {
     std::string message;
 };
 
-/// Where decisions and P-LogP parameters are kept: $TASUKI_CACHE, else $XDG_CACHE_HOME/tasuki, else
-/// $HOME/.cache/tasuki; empty if none of them is set.
-std::filesystem::path cache_directory();
-
 /// The file of the machine with this fingerprint, below the cache directory; empty if there is
 /// none.
 std::filesystem::path decision_path(const std::string& fingerprint);
