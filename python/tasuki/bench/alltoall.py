@@ -11,12 +11,13 @@ from typing import Annotated, Any
 import typer
 from rich.progress import Progress
 
-from tasuki.bench.support import alltoall_report, options
+from tasuki.bench.support import alltoall_report, options, prediction
 from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.launch import launch
 from tasuki.bench.support.programs import ProgramError, compile_program, project_file
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.hosts import Host
+from tasuki.model.found import MEASURE, parameters_of_host
 from tasuki.output import FAILED, fail, is_screen, notes, write_json
 from tasuki.picture import check_picture
 from tasuki.sizes import parse_counts, parse_sizes
@@ -52,6 +53,9 @@ def alltoall(
     repetitions: Annotated[
         int, typer.Option(min=1, max=100_000, help="At most so many for a size and algorithm.")
     ] = 1000,
+    predict: Annotated[
+        bool, typer.Option("--predict", help="Lay what the model predicts beside the times.")
+    ] = False,
     busy: options.Busy = False,
     json_file: options.Json = None,
     picture: Annotated[
@@ -74,6 +78,7 @@ def alltoall(
     check_is_quiet(busy)
     rows: list[dict[str, Any]] = []
     skipped: list[dict[str, Any]] = []
+    sources: dict[str, str] = {}
     try:
         with tempfile.TemporaryDirectory() as folder, Progress(console=notes) as progress:
             task = progress.add_task("", total=len(hosts) * len(rank_counts) * len(byte_counts))
@@ -81,15 +86,22 @@ def alltoall(
                 program = compile_benchmark(host, Path(folder))
                 for count in rank_counts:
                     progress.update(task, description=f"{host.name}, {count} ranks")
+                    before = len(rows)
                     for size_rows, size_skipped in measure(
                         host, program, count, byte_counts, names, seconds, repetitions
                     ):
                         rows += size_rows
                         skipped += size_skipped
                         progress.advance(task)
+                    if predict:
+                        sources[f"{host.name}, {count} ranks"] = add_predictions(
+                            host, count, rows[before:]
+                        )
     except ProgramError as error:
         fail(str(error), FAILED)
     results = document("alltoall", hosts, rank_counts, rows, summary(rows, skipped))
+    if predict:
+        results["summary"]["prediction"] = prediction.accuracy(rows, sources)
     if not is_screen(json_file):
         alltoall_report.print_tables(results)
     if picture:
@@ -98,6 +110,15 @@ def alltoall(
     write_json(results, json_file)
     if not rows:
         fail("nothing was measured", FAILED)
+
+
+def add_predictions(host: Host, ranks: int, rows: Sequence[dict[str, Any]]) -> str:
+    """Adds predicted_seconds to the rows; where the parameters are from."""
+    parameters = parameters_of_host(host, ranks, str(ranks))
+    prediction.add_predictions(rows, ranks, parameters)
+    if parameters.measured:
+        return parameters.source
+    return f"{parameters.source}; `{MEASURE} --mpi {host.name} --ranks {ranks}` measures here"
 
 
 def compile_benchmark(host: Host, folder: Path) -> Path:

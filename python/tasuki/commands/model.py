@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import shlex
+import tempfile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from tasuki.bench.support import options
+from tasuki.bench.support.programs import ProgramError
+from tasuki.bench.support.report import check_is_quiet
+from tasuki.hosts import Host
+from tasuki.model import report
+from tasuki.model.found import (
+    MEASURE,
+    Parameters,
+    kept_files,
+    named_parameters,
+    parameters_of_host,
+    read_file,
+)
+from tasuki.model.measurement import keep, measure_machine
+from tasuki.model.program import compile_measurement, start_measurement
 from tasuki.native import core
-from tasuki.output import console, fail, is_screen, notes, write_json, wrote_to_screen
-from tasuki.picture import check_picture, new_figure, save_figure
-from tasuki.sizes import duration_text, parse_sizes, size_text
+from tasuki.output import FAILED, console, fail, is_screen, notes, write_json, wrote_to_screen
+from tasuki.picture import check_picture
+from tasuki.sizes import parse_counts, parse_size, parse_sizes, size_text
 
 model_app = typer.Typer(no_args_is_help=True, help="P-LogP parameters, and what they predict.")
 
-MachineArgument = Annotated[
-    str, typer.Argument(help="A file of parameters, or a described machine (tasuki model list).")
-]
 JsonOption = Annotated[
     Path | None, typer.Option("--json", help="Write the result as JSON; - is the screen.")
 ]
@@ -31,25 +46,133 @@ def register(app: typer.Typer) -> None:
     app.add_typer(model_app, name="model")
 
 
+@model_app.command("measure", epilog="Example: tasuki model measure --mpi openmpi --ranks 2,8")
+def measure(
+    mpi: options.Mpi = "all",
+    ranks: Annotated[
+        str, typer.Option(help="Numbers of ranks, each measured and kept apart.")
+    ] = "2",
+    placement: Annotated[
+        int | None,
+        typer.Option(min=1, help="Take so many ranks for a node. Default: what the host says."),
+    ] = None,
+    launcher: Annotated[
+        str | None,
+        typer.Option(
+            help="Start the ranks by this command, such as 'srun -N 2 -n 64'; all nodes need to "
+            "see the folder for temporary files (TMPDIR)."
+        ),
+    ] = None,
+    largest: Annotated[str, typer.Option(help="Bytes of the largest message.")] = "1M",
+    seconds: Annotated[
+        float, typer.Option(min=0.001, help="Time for each size and function.")
+    ] = 0.05,
+    output: Annotated[
+        Path | None, typer.Option(help="Write to this file, not to the cache directory.")
+    ] = None,
+    busy: options.Busy = False,
+) -> None:
+    """Measure latency, overheads and gap of an MPI, and keep them for later runs and predictions.
+
+    Pairs on one node, and across nodes where the ranks are on several; all pairs at once, because
+    the ranks of a collective share a node too. Sizes are added until straight lines between them
+    are within 5 %, or the noise.
+    """
+    hosts = options.parsed(options.parse_hosts, mpi)
+    counts = options.parsed(parse_counts, ranks)
+    most = options.parsed(parse_size, largest)
+    if any(count < 2 for count in counts):
+        fail("there are no pairs to measure: expected --ranks from 2 on")
+    if output is not None and len(hosts) * len(counts) > 1:
+        fail("one file holds one measurement: name one MPI by --mpi, and one number by --ranks")
+    core()
+    check_is_quiet(busy)
+    words = shlex.split(launcher) if launcher else None
+    for host in hosts:
+        for count in counts:
+            try:
+                text = _measure(host, count, seconds, most, placement, words)
+                path = keep(text, output)
+            except (ProgramError, OSError) as error:
+                fail(str(error), FAILED)
+            fingerprint = core().read_machine(text)["fingerprint"]
+            console.print(f"{fingerprint}\n  kept in {path}", highlight=False, soft_wrap=True)
+
+
+def _measure(
+    host: Host,
+    ranks: int,
+    seconds: float,
+    largest: int,
+    ranks_per_node: int | None,
+    launcher: list[str] | None,
+) -> str:
+    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Progress(*columns, console=notes) as progress,
+    ):
+        task = progress.add_task(f"{host.name}, {ranks} ranks: starting")
+        asked = 0
+
+        def tell(place: str, size: int) -> None:
+            nonlocal asked
+            asked += 1
+            progress.update(
+                task,
+                description=f"{host.name}, {ranks} ranks: question {asked}, {place} "
+                f"{size_text(size)}",
+            )
+
+        program = compile_measurement(host, Path(folder))
+        run = start_measurement(host, program, ranks, seconds, ranks_per_node, launcher)
+        with run as measurement:
+            return measure_machine(measurement, largest, tell)
+
+
 @model_app.command("list", epilog="Example: tasuki model list")
 def list_machines(json: JsonOption = None) -> None:
-    """List the machines that exist only as numbers."""
+    """List what was measured and kept, and the machines that exist only as numbers."""
+    kept = [
+        {"file": str(path), "fingerprint": core().read_machine(read_file(path))["fingerprint"]}
+        for path in kept_files()
+    ]
     machines = core().described_machines()
-    if not wrote_to_screen(machines, json):
-        table = Table("machine", "ranks", "placement", "")
-        for row in machines:
-            table.add_row(row["name"], str(row["ranks"]), row["placement"], row["sentence"])
-        console.print(table)
+    if wrote_to_screen({"kept": kept, "described": machines}, json):
+        return
+    for row in kept:
+        console.print(f"{row['fingerprint']}\n  {row['file']}", highlight=False, soft_wrap=True)
+    if not kept:
+        console.print(f"Nothing is kept for this machine: {MEASURE}", highlight=False)
+    table = Table("described machine", "ranks", "placement", "")
+    for row in machines:
+        table.add_row(row["name"], str(row["ranks"]), row["placement"], row["sentence"])
+    console.print(table)
 
 
-@model_app.command("show", epilog="Example: tasuki model show primergy --picture plogp.png")
-def show(machine: MachineArgument, json: JsonOption = None, picture: PictureOption = None) -> None:
+@model_app.command("show", epilog="Example: tasuki model show --picture plogp.png")
+def show(
+    machine: Annotated[
+        str | None,
+        typer.Argument(
+            help="A file of parameters, or a described machine (tasuki model list). Default: what "
+            "was measured last."
+        ),
+    ] = None,
+    json: JsonOption = None,
+    picture: PictureOption = None,
+) -> None:
     """Show latency, overheads and gap of a machine, as table and plot."""
-    parameters = core().read_machine(_parameters(machine))
+    if machine is None:
+        files = kept_files()
+        if not files:
+            fail(f"nothing was measured yet: `{MEASURE}`, or name a machine", FAILED)
+        machine = str(files[0])
+    parameters = core().read_machine(named_parameters(machine).text)
     if not wrote_to_screen(parameters, json):
-        console.print(_parameter_table(parameters))
+        console.print(report.parameter_table(parameters))
     if picture is not None:
-        _draw_parameters(parameters, picture)
+        report.draw_parameters(parameters, picture)
         notes.print(f"wrote {picture}", highlight=False)
 
 
@@ -63,31 +186,38 @@ def predict(
         str | None, typer.Option(help="NODESxRANKS or the ranks of a node. Default: one node.")
     ] = None,
     sizes: Annotated[str, typer.Option(help="Bytes of a block.")] = "64:1M",
+    mpi: Annotated[
+        str | None,
+        typer.Option(help="Predict for this MPI of this machine, as `tasuki doctor` names it."),
+    ] = None,
     machine: Annotated[
-        str, typer.Option(help="A file of parameters, or a described machine.")
-    ] = "primergy",
+        str | None,
+        typer.Option(
+            help="A file of parameters, or a described machine. Default: what was measured for "
+            "such a run on this machine, else primergy."
+        ),
+    ] = None,
     json: JsonOption = None,
     picture: PictureOption = None,
 ) -> None:
     """Predict every algorithm: a line over the sizes, and where the best changes."""
     try:
         wanted = parse_sizes(sizes)
-        lines = core().predict(
-            collective, ranks, placement or str(ranks), wanted, _parameters(machine)
-        )
+        parameters = _wanted_parameters(mpi, machine, ranks, placement or str(ranks))
+        lines = core().predict(collective, ranks, placement or str(ranks), wanted, parameters.text)
     except ValueError as error:
         fail(str(error))
     if not lines:
         known = sorted({row["collective"] for row in core().algorithms()})
         fail(f'no algorithm for "{collective}"; there are algorithms for {", ".join(known)}')
-    crossovers = _crossovers(wanted, lines)
+    crossovers = report.crossovers(wanted, lines)
     if json is not None:
         write_json(
             {
                 "collective": collective,
                 "ranks": ranks,
                 "placement": placement or str(ranks),
-                "machine": machine,
+                "machine": parameters.source,
                 "sizes": wanted,
                 "seconds": lines,
                 "best": crossovers,
@@ -95,98 +225,25 @@ def predict(
             json,
         )
     if not is_screen(json):
-        console.print(_prediction_table(wanted, lines))
+        console.print(report.prediction_table(wanted, lines))
         for row in crossovers:
             console.print(f"from {size_text(row['bytes'])}: {row['algorithm']}", highlight=False)
+        console.print(f"Parameters: {parameters.source}", highlight=False)
     if picture is not None:
-        _draw_lines(wanted, lines, f"{collective}, {ranks} ranks, {machine}", picture)
+        title = f"{collective}, {ranks} ranks, {parameters.source}"
+        report.draw_predictions(wanted, lines, title, picture)
         notes.print(f"wrote {picture}", highlight=False)
 
 
-def _parameters(machine: str) -> str:
-    """The text of a machine's parameters, by its name or file."""
-    described = {row["name"]: row["parameters"] for row in core().described_machines()}
-    if machine in described:
-        return described[machine]
-    try:
-        text = Path(machine).read_text()
-        core().read_machine(text)
-    except OSError as error:
-        fail(
-            f'"{machine}" is no described machine ({", ".join(described)}), '
-            f"and as a file it cannot be read: {error.strerror}"
-        )
-    except ValueError as error:
-        fail(f"{machine}: {error}")
-    return text
-
-
-def _crossovers(sizes: list[int], lines: dict[str, list[float]]) -> list[dict[str, Any]]:
-    """The best algorithm from each size on at which it changes."""
-    changes: list[dict[str, Any]] = []
-    for index, size in enumerate(sizes):
-        best = min(lines, key=lambda name: lines[name][index])
-        if not changes or changes[-1]["algorithm"] != best:
-            changes.append({"bytes": size, "algorithm": best})
-    return changes
-
-
-def _prediction_table(sizes: list[int], lines: dict[str, list[float]]) -> Table:
-    table = Table("bytes", "best", "time", "next", "longer by", "slowest", "longer by")
-    for index, size in enumerate(sizes):
-        order = sorted(lines, key=lambda name: lines[name][index])
-        best, following, slowest = order[0], order[min(1, len(order) - 1)], order[-1]
-        seconds = lines[best][index]
-        table.add_row(
-            size_text(size),
-            best,
-            duration_text(seconds),
-            following,
-            _longer(lines[following][index], seconds),
-            slowest,
-            _longer(lines[slowest][index], seconds),
-        )
-    return table
-
-
-def _longer(seconds: float, best: float) -> str:
-    return f"{100 * (seconds / best - 1):.0f} %" if best > 0 else "-"
-
-
-def _functions(parameters: dict[str, Any]) -> dict[str, list[tuple[int, float]]]:
-    named = {}
-    for where in ("on_node", "off_node"):
-        for what in ("send_overhead", "receive_overhead", "gap"):
-            named[f"{where.replace('_', '-')} {what.replace('_', ' ')}"] = parameters[where][what]
-    return {**named, "copy": parameters["copy"]}
-
-
-def _parameter_table(parameters: dict[str, Any]) -> Table:
-    table = Table("parameter", "value", title=parameters["fingerprint"] or None)
-    for where in ("on_node", "off_node"):
-        name = f"{where.replace('_', '-')} latency"
-        table.add_row(name, duration_text(parameters[where]["latency"]))
-    for name, points in _functions(parameters).items():
-        values = (f"{size_text(size)}: {duration_text(s)}" for size, s in points)
-        table.add_row(name, ", ".join(values))
-    return table
-
-
-def _draw_parameters(parameters: dict[str, Any], path: Path) -> None:
-    sizes: list[int] = []
-    lines: dict[str, list[float]] = {}
-    for name, points in _functions(parameters).items():
-        sizes = [max(1, size) for size, _ in points]
-        lines[name] = [seconds for _, seconds in points]
-    _draw_lines(sizes, lines, parameters["fingerprint"], path)
-
-
-def _draw_lines(sizes: list[int], lines: dict[str, list[float]], title: str, path: Path) -> None:
-    figure = new_figure(8, 5)
-    axis = figure.subplots()
-    for name, seconds in lines.items():
-        axis.plot(sizes[: len(seconds)], seconds, marker=".", label=name)
-    axis.set(xlabel="bytes", ylabel="seconds", title=title, yscale="log")
-    axis.set_xscale("log", base=2)
-    axis.legend()
-    save_figure(figure, path)
+def _wanted_parameters(
+    mpi: str | None, machine: str | None, ranks: int, placement: str
+) -> Parameters:
+    """Those that were named; else those of the MPI, or of any MPI of this machine."""
+    if machine is not None:
+        return named_parameters(machine)
+    hosts = options.parsed(options.parse_hosts, mpi or "all") if mpi or kept_files() else []
+    found = [parameters_of_host(host, ranks, placement) for host in hosts]
+    for parameters in found:
+        if parameters.measured or mpi:
+            return parameters
+    return named_parameters("primergy")

@@ -9,6 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from tasuki.bench.support.picture import algorithm_styles, grid_of_panels
+from tasuki.bench.support.prediction import print_accuracy
 from tasuki.bench.support.report import load_text
 from tasuki.output import console
 from tasuki.picture import save_figure
@@ -38,7 +39,7 @@ def print_tables(results: dict[str, Any]) -> None:
         console.print(reason, highlight=False)
     console.print(
         "Each cell: median; ratio to the host's own (native) and spread (interquartile range over "
-        "median); * is the fastest.",
+        "median); * is the fastest; ~ is what the model predicts.",
         highlight=False,
     )
     console.print(
@@ -47,6 +48,8 @@ def print_tables(results: dict[str, Any]) -> None:
         f"cases. ({load_text()})",
         highlight=False,
     )
+    if told := results["summary"].get("prediction"):
+        print_accuracy(told)
 
 
 def print_table(title: str, rows: Rows) -> None:
@@ -74,18 +77,22 @@ def table_part(title: str, rows: Rows, sizes: Sequence[int]) -> Table:
 
 
 def cell(row: dict[str, Any] | None, is_fastest: bool) -> str:
-    """One result in two lines."""
+    """One result in two lines, and its prediction in a third."""
     if row is None:
         return "-"
     time = duration_text(row["median_seconds"])
     if is_fastest:
         time = f"[bold green]*{time}[/bold green]"
     spread = f"±{row['spread']:.0%}" if row["spread"] < MOST_SPREAD else f"±>{MOST_SPREAD:.0%}"
-    return f"{time}\nx{row['ratio_to_native']:.2f} {spread}"
+    told = f"{time}\nx{row['ratio_to_native']:.2f} {spread}"
+    if "predicted_seconds" in row:
+        told += f"\n~{duration_text(row['predicted_seconds'])}"
+    return told
 
 
 def draw(results: dict[str, Any], file: Path) -> None:
-    """As Figures 2 to 5 of Nanri et al. 2009: times over sizes, the host's own in bold."""
+    """As Figures 2 to 5 of Nanri et al. 2009: times over sizes, the host's own in bold, predictions
+    as dotted lines of the same colour."""
     mpis, rank_counts, rows = results["mpi"], results["ranks"], results["rows"]
     figure, panels = grid_of_panels(len(mpis), len(rank_counts))
     styles = algorithm_styles(list(dict.fromkeys(row["algorithm"] for row in rows)))
@@ -98,6 +105,9 @@ def draw(results: dict[str, Any], file: Path) -> None:
                 sizes = [row["bytes"] for row in points]
                 times = [row["median_seconds"] for row in points]
                 panel.plot(sizes, times, label=algorithm, **style)
+                predicted = [r["predicted_seconds"] for r in points if "predicted_seconds" in r]
+                if predicted:
+                    panel.plot(sizes, predicted, color=style["color"], linestyle=":")
             panel.set_xscale("log", base=2)
             panel.set_yscale("log")
             panel.xaxis.set_major_formatter(lambda size, _: size_text(round(size)))

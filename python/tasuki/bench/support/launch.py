@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 
 from tasuki.bench.support.programs import ProgramError
@@ -37,12 +37,16 @@ def launch(
     alltoall: str | None = None,
     under_tasuki: bool = True,
     remarks: list[str] | None = None,
-) -> Iterator[str]:
+    stdin: int = subprocess.DEVNULL,
+    launcher: Sequence[str] | None = None,
+) -> Generator[str, None, None]:
     """Yields the lines that the program writes, as they come.
 
     `alltoall` is what TASUKI_ALLTOALL is set to. With `remarks`, Tasuki is asked to tell what it
-    does, and what it says is added to them. ProgramError if the program fails, with the begin
-    of its standard error, or if it takes longer than `seconds`; then its processes are ended.
+    does, and what it says is added to them. `stdin` is a file descriptor that the program reads
+    from; `launcher` starts the ranks, if that is not to be the host's own mpiexec on this machine.
+    ProgramError if the program fails, with the begin of its standard error, or if it takes longer
+    than `seconds`; then its processes are ended.
     """
     words = [tasuki_command(), "run", *argv] if under_tasuki else list(argv)
     settings = {"TASUKI_ALLTOALL": alltoall} if alltoall else {}
@@ -50,8 +54,8 @@ def launch(
         settings["TASUKI_VERBOSE"] = "1"
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(
-            host.launch_command(ranks, words),
-            stdin=subprocess.DEVNULL,
+            [*launcher, *map(str, words)] if launcher else host.launch_command(ranks, words),
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,

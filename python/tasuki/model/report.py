@@ -1,0 +1,101 @@
+"""The tables and pictures of parameters and predictions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from tasuki.picture import new_figure, save_figure
+from tasuki.sizes import duration_text, size_text
+
+
+def crossovers(sizes: list[int], lines: dict[str, list[float]]) -> list[dict[str, Any]]:
+    """The best algorithm from each size on at which it changes."""
+    changes: list[dict[str, Any]] = []
+    for index, size in enumerate(sizes):
+        best = min(lines, key=lambda name: lines[name][index])
+        if not changes or changes[-1]["algorithm"] != best:
+            changes.append({"bytes": size, "algorithm": best})
+    return changes
+
+
+def prediction_table(sizes: list[int], lines: dict[str, list[float]]) -> Table:
+    table = Table("bytes", "best", "time", "next", "longer by", "slowest", "longer by")
+    for index, size in enumerate(sizes):
+        order = sorted(lines, key=lambda name: lines[name][index])
+        best, following, slowest = order[0], order[min(1, len(order) - 1)], order[-1]
+        seconds = lines[best][index]
+        table.add_row(
+            size_text(size),
+            best,
+            duration_text(seconds),
+            following,
+            _longer(lines[following][index], seconds),
+            slowest,
+            _longer(lines[slowest][index], seconds),
+        )
+    return table
+
+
+def _longer(seconds: float, best: float) -> str:
+    return f"{100 * (seconds / best - 1):.0f} %" if best > 0 else "-"
+
+
+def parameter_table(parameters: dict[str, Any]) -> Table:
+    """A column for each function, a line for each size at which one of them is known."""
+    functions = _functions(parameters)
+    table = Table(title=parameters["fingerprint"] or None)
+    table.add_column("bytes", justify="right")
+    for name in functions:
+        table.add_column(name, justify="right")
+    known = {name: dict(points) for name, points in functions.items()}
+    for size in sorted({size for points in known.values() for size in points}):
+        cells = (points.get(size) for points in known.values())
+        texts = ("" if seconds is None else duration_text(seconds) for seconds in cells)
+        table.add_row(size_text(size), *texts)
+    latencies = (
+        f"{where.replace('_', '-')} latency {duration_text(parameters[where]['latency'])}"
+        for where in ("on_node", "off_node")
+    )
+    table.caption = "; ".join(latencies)
+    return table
+
+
+def draw_parameters(parameters: dict[str, Any], path: Path) -> None:
+    """All functions over the sizes; an empty message stands where one of half a byte would."""
+    lines = {
+        name: ([max(0.5, size) for size, _ in points], [seconds for _, seconds in points])
+        for name, points in _functions(parameters).items()
+    }
+    _draw(lines, parameters["fingerprint"], path)
+
+
+def draw_predictions(
+    sizes: list[int], lines: dict[str, list[float]], title: str, path: Path
+) -> None:
+    _draw({name: (sizes, seconds) for name, seconds in lines.items()}, title, path)
+
+
+def _functions(parameters: dict[str, Any]) -> dict[str, list[tuple[int, float]]]:
+    named = {}
+    for where in ("on_node", "off_node"):
+        for what in ("send_overhead", "receive_overhead", "gap"):
+            named[f"{where.replace('_', '-')} {what.replace('_', ' ')}"] = parameters[where][what]
+    return {**named, "copy": parameters["copy"]}
+
+
+def _draw(lines: dict[str, tuple[list[Any], list[float]]], title: str, path: Path) -> None:
+    figure = new_figure(8, 5)
+    axis = figure.subplots()
+    for name, (sizes, seconds) in lines.items():
+        axis.plot(sizes, seconds, marker=".", label=name)
+    axis.set(xlabel="bytes", title=title, yscale="log")
+    axis.set_xscale("log", base=2)
+    axis.xaxis.set_major_formatter(lambda size, _: size_text(round(size)))
+    axis.yaxis.set_major_formatter(lambda seconds, _: duration_text(seconds))
+    axis.title.set_fontsize("small")
+    axis.grid(alpha=0.3)
+    axis.legend()
+    save_figure(figure, path)
