@@ -20,7 +20,11 @@ Number sample_integer(Random& random) {
                             std::numeric_limits<Number>::min()};
     if (random() % 4 == 0) return edges[random() % std::size(edges)];
     if (random() % 2 == 0) return static_cast<Number>(random() % 16);
-    return static_cast<Number>(static_cast<Number>(random()) * static_cast<Number>(random() | 1));
+    if constexpr (sizeof(Number) > sizeof(std::uint64_t)) {
+        return static_cast<Number>(random()) * static_cast<std::int64_t>(random() >> 2);
+    } else {
+        return static_cast<Number>(random());
+    }
 }
 
 /// A random number; every few an infinity, a NaN of either sign, a signed zero or a subnormal.

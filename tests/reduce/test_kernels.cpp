@@ -152,6 +152,7 @@ class KernelsOf {
   private:
     KernelsOf(std::size_t count, Random& random) : left_(count), right_(count) {
         // Paddings are zero everywhere, so that bytes can be compared.
+        if (count == 0) return;
         std::memset(static_cast<void*>(left_.data()), 0, count * sizeof(Type));
         std::memset(static_cast<void*>(right_.data()), 0, count * sizeof(Type));
         for (std::size_t i = 0; i < count; ++i) {

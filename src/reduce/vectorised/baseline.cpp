@@ -1,4 +1,6 @@
 // What every processor of the architecture runs.
+#include "reduce/vectorised/block_sum.hpp"
+#include "reduce/vectorised/extract.hpp"
 #include "reduce/vectorised/kernels.hpp"
 
 namespace tasuki::reduction {
@@ -6,5 +8,7 @@ namespace tasuki::reduction {
 constexpr KernelTable baseline_kernels = make_table<[](Operation operation, Element element) {
     return is_defined(operation, info(element).family);
 }>(std::make_index_sequence<operations>{});
+
+constexpr ExactTable baseline_exact = make_exact_table(block_sum<double>, block_sum<float>);
 
 }  // namespace tasuki::reduction

@@ -19,6 +19,7 @@ constexpr std::size_t vector_bytes = 16;
 typedef float Floats __attribute__((vector_size(vector_bytes)));
 typedef double Doubles __attribute__((vector_size(vector_bytes)));
 typedef std::int64_t Words __attribute__((vector_size(vector_bytes)));
+typedef std::uint64_t UnsignedWords __attribute__((vector_size(vector_bytes)));
 typedef float HalfFloats __attribute__((vector_size(vector_bytes / 2)));
 
 template <typename Number>
