@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "interpose/fabric_routes.hpp"
 #include "interpose/process.hpp"
 #include "transport/host/check.hpp"
 
@@ -29,7 +30,7 @@ Placement find_placement(MPI_Comm communicator, int rank, int ranks) {
         asked ? asked->node_of(process().world_rank) : node_from_host(communicator, rank);
     std::vector<std::int32_t> nodes(ranks);
     host::check(PMPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, communicator));
-    return Placement::from_nodes(nodes);
+    return on_fabric(Placement::from_nodes(nodes), communicator, rank);
 }
 
 }  // namespace tasuki::interpose

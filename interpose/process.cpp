@@ -29,11 +29,21 @@ std::string read_choices(Process& process) {
     } catch (const std::invalid_argument& error) {
         return std::string("TASUKI_ALLTOALL: ") + error.what();
     }
-    if (process.settings.placement.empty()) return {};
+    if (!process.settings.placement.empty()) {
+        try {
+            process.placement = Placement::parse(process.settings.placement, process.world_size);
+        } catch (const std::invalid_argument& error) {
+            return std::string("TASUKI_PLACEMENT: ") + error.what();
+        }
+    }
+    if (process.settings.fabric.empty()) return {};
     try {
-        process.placement = Placement::parse(process.settings.placement, process.world_size);
-    } catch (const std::invalid_argument& error) {
-        return std::string("TASUKI_PLACEMENT: ") + error.what();
+        process.fabric = FabricFile::read(process.settings.fabric);
+        process.settings.fabric_contents = std::to_string(process.fabric->fingerprint());
+    } catch (const FabricFileError& error) {
+        process.settings.fabric_contents = "not readable";
+        return std::string("TASUKI_FABRIC: ") + error.what() +
+               "; \"tasuki fabric assign\" writes one";
     }
     return {};
 }

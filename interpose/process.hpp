@@ -4,6 +4,7 @@
 #include <atomic>
 #include <optional>
 
+#include "fabric/fabric_file.hpp"
 #include "interpose/settings.hpp"
 #include "schedule/placement.hpp"
 #include "transport/host/mpi_header.hpp"
@@ -17,6 +18,8 @@ struct Process {
     int world_size = 1;
     /// The placement of MPI_COMM_WORLD that TASUKI_PLACEMENT asks for.
     std::optional<Placement> placement;
+    /// What TASUKI_FABRIC names.
+    std::optional<FabricFile> fabric;
     /// The host receives packed bytes into types with gaps wrongly: elements are to be packed and
     /// unpacked on our side, and messages to be bytes. MPICH before 5: from some 5 KiB on it ends
     /// with MPI_ERR_TRUNCATE for MPI_SHORT_INT and the like (seen with 4.0.2).

@@ -11,8 +11,8 @@ namespace tasuki::interpose {
 
 namespace {
 
-constexpr std::string_view read_here[] = {"TASUKI_ALLTOALL", "TASUKI_PLACEMENT", "TASUKI_VERBOSE",
-                                          "TASUKI_START_TIMEOUT"};
+constexpr std::string_view read_here[] = {"TASUKI_ALLTOALL", "TASUKI_PLACEMENT", "TASUKI_FABRIC",
+                                          "TASUKI_VERBOSE", "TASUKI_START_TIMEOUT"};
 // Read by the launcher and by the command line, which have their own say about them.
 constexpr std::string_view read_elsewhere[] = {
     "TASUKI_MPI", "TASUKI_MPI_LIBRARY", "TASUKI_MPI_HOME", "TASUKI_PYTHON", "TASUKI_COMMAND"};
@@ -44,6 +44,7 @@ Settings Settings::from_environment() {
         settings.alltoall = alltoall;
     }
     settings.placement = value_of("TASUKI_PLACEMENT");
+    settings.fabric = value_of("TASUKI_FABRIC");
     const std::string verbose = value_of("TASUKI_VERBOSE");
     settings.is_verbose = !verbose.empty() && verbose != "0";
     if (const std::string timeout = value_of("TASUKI_START_TIMEOUT"); !timeout.empty()) {
@@ -71,7 +72,8 @@ std::string Settings::known_names() {
 
 std::string Settings::agreed_text() const {
     return std::string(TASUKI_VERSION) + " TASUKI_ALLTOALL=" + alltoall +
-           (placement.empty() ? "" : " TASUKI_PLACEMENT=" + placement);
+           (placement.empty() ? "" : " TASUKI_PLACEMENT=" + placement) +
+           (fabric.empty() ? "" : " TASUKI_FABRIC=" + fabric + " (" + fabric_contents + ")");
 }
 
 }  // namespace tasuki::interpose

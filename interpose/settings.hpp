@@ -10,8 +10,11 @@ namespace tasuki::interpose {
 struct Settings {
     std::string alltoall = "native";  ///< TASUKI_ALLTOALL: NAME[:parameter=value,...]
     std::string placement;            ///< TASUKI_PLACEMENT: see Placement::parse; empty: as found
-    bool is_verbose = false;          ///< TASUKI_VERBOSE
-    double start_timeout = 60;        ///< TASUKI_START_TIMEOUT, seconds
+    std::string fabric;               ///< TASUKI_FABRIC: see FabricFile; empty: not known
+    /// What stands in that file, in few characters, so that ranks can compare it.
+    std::string fabric_contents;
+    bool is_verbose = false;    ///< TASUKI_VERBOSE
+    double start_timeout = 60;  ///< TASUKI_START_TIMEOUT, seconds
     /// TASUKI_* variables that nobody reads: most likely misspelt.
     std::vector<std::string> unknown;
     /// What is wrong with a value that was read; empty if nothing.

@@ -15,9 +15,11 @@ struct Option {
     std::string_view meaning;
 };
 
-constexpr std::array<Option, 5> options = {{
+constexpr std::array<Option, 6> options = {{
     {"--alltoall", "TASUKI_ALLTOALL", "NAME[:param=value,...]",
      "run every all-to-all by this algorithm (see tasuki list)"},
+    {"--fabric", "TASUKI_FABRIC", "FILE",
+     "how the fabric leads to the hosts (tasuki fabric assign --routes FILE)"},
     {"--mpi", "TASUKI_MPI", "{openmpi,mpich,mpi-abi}",
      "which MPI a program gets that loads its MPI late"},
     {"--mpi-library", "TASUKI_MPI_LIBRARY", "PATH",

@@ -78,7 +78,7 @@ def test_the_worked_example_is_built_registered_and_proved(tmp_path):
         + [proof, tmp_path / file, tmp_path / "made/algorithms/registry.cpp"]
         + [
             libraries / f"libtasuki_{room}.a"
-            for room in ("algorithms", "verify", "contract", "schedule")
+            for room in ("algorithms", "verify", "contract", "schedule", "fabric")
         ]
         + ["-o", tmp_path / "proof"],
         check=True,
