@@ -1,0 +1,148 @@
+#include "transport/memory/endpoint.hpp"
+
+#include <algorithm>
+#include <sched.h>
+#include <utility>
+
+#include "transport/memory/remote_copy.hpp"
+
+namespace tasuki::memory {
+
+namespace {
+
+/// Looks before a wait asks for the time: most waits of a lively exchange end before.
+constexpr int looks_at_first = 64;
+/// Looks between two questions for the time.
+constexpr int looks_while_spinning = 16;
+/// A sleeper wakes so often to see whether its peers still live. Seconds.
+constexpr double longest_sleep = 1.0;
+
+}  // namespace
+
+Endpoint::Endpoint(Segment segment, std::vector<Card> cards, std::int32_t rank,
+                   const Settings& settings)
+    : self_{.segment = std::move(segment),
+            .rank = rank,
+            .settings = settings,
+            .remote_copies = settings.remote_copies && remote_copies_are_allowed(),
+            .requests = RequestBook(self_.segment.front())},
+      cards_(std::move(cards)),
+      peers_(cards_.size()),
+      talkers_(self_.segment.front().talkers.size()),
+      waiting_(static_cast<double>(cards_.size()) > usable_cores()) {}
+
+Endpoint::~Endpoint() = default;
+
+Peer& Endpoint::meet(std::int32_t rank) {
+    peers_[rank] = std::make_unique<Peer>(self_, rank, cards_[rank]);
+    met_.push_back(peers_[rank].get());
+    return *peers_[rank];
+}
+
+void Endpoint::meet_talkers() {
+    const auto words = (cards_.size() + 63) / 64;
+    for (std::size_t word = 0; word < words; ++word) {
+        const std::uint64_t now = self_.segment.front().talkers[word].load(Order::acquire);
+        for (std::uint64_t fresh = now & ~talkers_[word]; fresh != 0; fresh &= fresh - 1) {
+            peer(static_cast<std::int32_t>(64 * word + std::countr_zero(fresh))).start_talking();
+        }
+        talkers_[word] = now;
+    }
+}
+
+void Endpoint::progress() {
+    meet_talkers();
+    // By index: a peer may be met meanwhile.
+    for (std::size_t i = 0; i < met_.size(); ++i) met_[i]->progress();
+    if (!self_.touched.empty()) ring_bells();
+}
+
+void Endpoint::ring_bells() {
+    Hardware::full_fence();
+    for (Peer* const touched : self_.touched) touched->ring_if_needed();
+    self_.touched.clear();
+}
+
+void Endpoint::wait(const OperationList& finished, const Operation& first) {
+    while (finished.empty()) wait(finished, first, 3600);
+}
+
+void Endpoint::wait(const OperationList& finished, const Operation& first, double seconds) {
+    wait_until([&] { return !finished.empty(); },
+               peer(first.peer).recent_waits().usual(first.bytes), seconds);
+}
+
+void Endpoint::flush() {
+    const auto is_over = [this] {
+        return std::none_of(met_.begin(), met_.end(),
+                            [](const Peer* one) { return one->has_waiting(); });
+    };
+    float usual = 0;
+    while (!is_over()) wait_until(is_over, usual, 3600);
+    progress();
+}
+
+template <typename IsOver>
+void Endpoint::wait_until(IsOver&& is_over, float& usual, double seconds) {
+    for (int look = 0; look < looks_at_first; ++look) {
+        progress();
+        if (is_over()) return;
+        relax();
+    }
+    const double began = seconds_now();
+    double now = began;
+    double asleep = 0;
+    waiting_.begin(now, usual);
+    while (!is_over() && now < began + seconds) {
+        switch (waiting_.next(now)) {
+            case Pause::spin:
+                for (int look = 0; look < looks_while_spinning && !is_over(); ++look) {
+                    relax();
+                    progress();
+                }
+                now = seconds_now();
+                break;
+            case Pause::yield: {
+                sched_yield();
+                const double before = std::exchange(now, seconds_now());
+                waiting_.note_yield(now, now - before);
+                progress();
+                break;
+            }
+            case Pause::sleep: {
+                sleep(is_over, std::min(longest_sleep, began + seconds - now));
+                const double before = std::exchange(now, seconds_now());
+                asleep += now - before;
+                ++self_.counters.sleeps;
+                progress();
+                if (is_over()) break;
+                if (now - before > 0.9 * longest_sleep) {
+                    for (const Peer* const one : met_) one->check_is_alive();
+                }
+                waiting_.note_wake(now);
+            }
+        }
+    }
+    now = seconds_now();
+    waiting_.end(now, usual);
+    self_.counters.asleep_seconds += asleep;
+    self_.counters.awake_seconds += now - began - asleep;
+}
+
+template <typename IsOver>
+void Endpoint::sleep(IsOver&& is_over, double seconds) {
+    for (Peer* const one : met_) one->prepare_sleep();
+    progress();  // rings the bells of those that were told of room
+    const auto look = [&] {
+        progress();
+        return is_over();
+    };
+    self_.segment.front().bell.sleep(look, seconds);
+    for (Peer* const one : met_) one->end_sleep();
+}
+
+void Endpoint::abandon(const OperationList& finished) noexcept {
+    for (Peer* const one : met_) one->abandon(finished);
+}
+
+}  // namespace tasuki::memory

@@ -1,0 +1,83 @@
+// A rank's end of the memory transport: bytes in, bytes out, matched by sender and tag.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "transport/memory/counters.hpp"
+#include "transport/memory/operation.hpp"
+#include "transport/memory/peer.hpp"
+#include "transport/memory/self.hpp"
+#include "transport/memory/waiting.hpp"
+
+namespace tasuki::memory {
+
+/// One for each rank. The ranks of a node make a Segment each, tell each other their cards, in the
+/// order of their ranks on the node, and make an Endpoint of all of them.
+///
+/// A message goes from send() to the first receive() of its tag that was called for its sender; the
+/// order of messages of a tag is kept. Used by one thread at a time.
+///
+/// Memory: Geometry says what is shared. A message that comes before its receive takes 160 bytes;
+/// of those that come so, a pair has 1024 at the most, beside those whose sends still wait.
+class Endpoint {
+  public:
+    Endpoint(Segment segment, std::vector<Card> cards, std::int32_t rank,
+             const Settings& settings = {});
+    Endpoint(const Endpoint&) = delete;
+    ~Endpoint();
+
+    /// Begin a message. `operation` is put into its list `finished`, at once or by progress().
+    /// What was begun reaches a peer that sleeps only with progress(), so that several need one
+    /// fence.
+    void send(Operation& operation) { peer(operation.peer).send(operation); }
+    void receive(Operation& operation) { peer(operation.peer).receive(operation); }
+
+    /// Does what can be done without waiting.
+    void progress();
+
+    /// Waits until `finished` is not empty. `first` is what is waited for: the wait learns how long
+    /// messages like it take. Throws PeerGone.
+    void wait(const OperationList& finished, const Operation& first);
+    /// The same, but for `seconds` at the most; for those who must look elsewhere, too.
+    void wait(const OperationList& finished, const Operation& first, double seconds);
+
+    /// Waits until nothing of this rank waits for room any more: answers that peers wait for. To be
+    /// called before it stops calling progress(). Throws PeerGone.
+    void flush();
+
+    /// Gives up all operations that were to finish in `finished`; nothing writes to their buffers
+    /// any more. What is being sent may still be read.
+    void abandon(const OperationList& finished) noexcept;
+
+    std::int32_t rank() const { return self_.rank; }
+    std::int32_t ranks() const { return static_cast<std::int32_t>(cards_.size()); }
+    const Counters& counters() const { return self_.counters; }
+    /// Whether large messages go straight from buffer to buffer; false from when the system denied
+    /// it, which whoever reports says once.
+    bool has_remote_copies() const { return self_.remote_copies; }
+
+  private:
+    Peer& peer(std::int32_t rank) {
+        const auto& known = peers_[rank];
+        return known != nullptr ? *known : meet(rank);
+    }
+    Peer& meet(std::int32_t rank);
+    void meet_talkers();
+    void ring_bells();
+    template <typename IsOver>
+    void wait_until(IsOver&& is_over, float& usual, double seconds);
+    template <typename IsOver>
+    void sleep(IsOver&& is_over, double seconds);
+
+    Self self_;
+    std::vector<Card> cards_;                   // [rank]
+    std::vector<std::unique_ptr<Peer>> peers_;  // [rank], those that were met
+    std::vector<Peer*> met_;
+    std::vector<std::uint64_t> talkers_;  // as Front::talkers, those that were met
+    Waiting waiting_;
+};
+
+}  // namespace tasuki::memory

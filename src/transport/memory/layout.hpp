@@ -1,0 +1,121 @@
+// What lies in the memory that a rank shares with the other ranks of its node.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "transport/memory/bell.hpp"
+#include "transport/memory/blocks.hpp"
+#include "transport/memory/fifo.hpp"
+#include "transport/memory/sync.hpp"
+
+namespace tasuki::memory {
+
+inline constexpr std::size_t line_bytes = 64;
+inline constexpr std::size_t page_bytes = 4096;
+
+/// What messages are matched by, beside their sender.
+using Tag = std::uint64_t;
+
+/// What a record is. All travel in one FIFO for each direction of a pair, so that a request tells
+/// by the number of messages that were taken before it whether it has crossed one.
+enum class Kind : std::uint8_t {
+    small,    ///< a message; its bytes are in the record
+    eager,    ///< a message; its first bytes are in a block, the others in pieces that follow
+    piece,    ///< the next bytes of an eager message or a stream
+    offer,    ///< a message whose bytes the receiver may read at the sender
+    taken,    ///< answer to an offer: they have been read
+    pull,     ///< answer to an offer: they cannot be read, send a stream
+    stream,   ///< the pieces of an offer that was pulled follow
+    request,  ///< a receive waits, whose bytes the sender may write at the receiver
+    written,  ///< a message; its bytes have been written as a request asked
+};
+
+inline constexpr std::size_t small_bytes = 40;
+
+/// The content of a cell beside its stamp.
+struct Record {
+    Tag tag;
+    std::uint64_t bytes;  ///< of the whole message
+    union {
+        std::byte small[small_bytes];
+        struct {
+            std::uint64_t address;  ///< offer, request: of the bytes, or where they are wanted
+            std::uint64_t id;       ///< what an answer refers to
+            std::uint64_t seen;     ///< request: messages taken from the FIFO before it
+        } direct;
+    };
+};
+
+using Cell = CellOn<Hardware, Record>;
+using Counter = Hardware::Word<std::uint64_t>;
+using Flag = Hardware::Word<std::uint32_t>;
+static_assert(sizeof(Cell) == line_bytes, "a short message is one cache line");
+
+/// The 32 bits of a record that travel in its stamp.
+struct What {
+    Kind kind;
+    std::uint8_t block;   ///< eager, piece
+    std::uint16_t bytes;  ///< small: of the message; eager, piece: in the block
+
+    std::uint32_t word() const {
+        return static_cast<std::uint32_t>(kind) | std::uint32_t{block} << 8 |
+               std::uint32_t{bytes} << 16;
+    }
+    static What of(std::uint32_t word) {
+        return {static_cast<Kind>(word & 0xff), static_cast<std::uint8_t>(word >> 8),
+                static_cast<std::uint16_t>(word >> 16)};
+    }
+};
+
+inline constexpr std::uint32_t cells_of_box = 124;
+
+/// The way from one sender to the owner of the segment; its blocks lie behind it.
+struct Box {
+    alignas(line_bytes) Counter taken;                      ///< receiver: records taken
+    Counter settled;                                        ///< receiver: eager messages matched
+    alignas(line_bytes) ReturnedBlocks<Hardware> returned;  ///< receiver
+    alignas(line_bytes) Flag starved;                       ///< sender: it waits for room
+    alignas(line_bytes) std::array<Cell, cells_of_box> cells;
+};
+static_assert(sizeof(Box) <= 2 * page_bytes && sizeof(Box) % line_bytes == 0);
+
+inline constexpr std::int32_t most_ranks = 1024;
+inline constexpr std::uint32_t most_requests = 64;
+
+/// The begin of a segment.
+struct Front {
+    std::uint64_t token;  ///< says to those who attach that it is the right one
+    alignas(line_bytes) Bell bell;
+    /// Bit r: rank r has begun to send here.
+    alignas(line_bytes) std::array<Counter, most_ranks / 64> talkers;
+    /// Requests that the owner has left: generation << 2 | RequestState. A sender claims one before
+    /// it writes; the owner withdraws one before it gives its buffer to somebody else.
+    alignas(line_bytes) std::array<Counter, most_requests> requests;
+};
+static_assert(sizeof(Front) <= page_bytes);
+
+/// How large the boxes of a segment are: the same for all ranks of a node.
+///
+/// Memory of a rank: `fixed_bytes` + for each rank that sends to it box_bytes() at the most; of
+/// these only what was used is ever taken from the system.
+struct Geometry {
+    std::int32_t ranks = 0;         ///< of the node
+    std::uint32_t blocks = 0;       ///< between a pair, up to most_blocks
+    std::uint32_t block_bytes = 0;  ///< a multiple of a cache line
+
+    static constexpr std::size_t fixed_bytes = page_bytes;
+    static constexpr std::uint32_t fewest_blocks = 4;
+
+    /// The largest boxes with which a rank stays below `limit` bytes even if everybody sends to it;
+    /// with no blocks at all if there are none.
+    static Geometry within(std::size_t limit, std::int32_t ranks);
+
+    std::size_t box_bytes() const { return 2 * page_bytes + std::size_t{blocks} * block_bytes; }
+    std::size_t segment_bytes() const { return fixed_bytes + ranks * box_bytes(); }
+
+    bool operator==(const Geometry&) const = default;
+};
+
+}  // namespace tasuki::memory

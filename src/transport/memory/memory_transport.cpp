@@ -1,0 +1,118 @@
+#include "transport/memory/memory_transport.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace tasuki::memory {
+
+namespace {
+
+std::int64_t units_of(const Message& message) {
+    return message.buffer->units(message.first, message.count);
+}
+
+}  // namespace
+
+MemoryTransport::MemoryTransport(Endpoint& endpoint, std::vector<std::int32_t> ranks,
+                                 std::uint32_t context)
+    : endpoint_(endpoint), ranks_(std::move(ranks)), context_(std::uint64_t{context} << 32) {}
+
+MemoryTransport::~MemoryTransport() {
+    MemoryTransport::abandon();
+}
+
+MemoryTransport::Flight& MemoryTransport::begin(const Message& message, StepId step,
+                                                bool is_receive) {
+    if (spare_.empty()) spare_.push_back(&flights_.emplace_back());
+    Flight& flight = *spare_.back();
+    spare_.pop_back();
+    flight.message = message;
+    flight.step = step;
+    flight.is_receive = is_receive;
+    flight.place = static_cast<std::uint32_t>(in_flight_.size());
+    in_flight_.push_back(&flight);
+
+    const Buffer& buffer = *message.buffer;
+    Operation& operation = flight.operation;
+    operation.reset();
+    operation.peer = ranks_[message.peer];
+    operation.tag = context_ | static_cast<std::uint32_t>(message.tag);
+    operation.bytes = static_cast<std::uint64_t>(buffer.bytes(units_of(message)));
+    operation.address = operation.bytes == 0 ? nullptr : buffer.address(message.first);
+    operation.finished = &finished_;
+    operation.user = reinterpret_cast<std::uintptr_t>(&flight);
+    if (buffer.type != nullptr && operation.bytes > 0) {
+        flight.packed.resize(operation.bytes);
+        operation.address = flight.packed.data();
+    }
+    return flight;
+}
+
+void MemoryTransport::start_send(const Message& message, StepId step) {
+    Flight& flight = begin(message, step, false);
+    const Buffer& buffer = *message.buffer;
+    if (buffer.type != nullptr && flight.operation.bytes > 0) {
+        buffer.type->pack(buffer.address(message.first), units_of(message) * buffer.chunk_elements,
+                          flight.packed.data());
+    }
+    endpoint_.send(flight.operation);
+}
+
+void MemoryTransport::start_recv(const Message& message, StepId step) {
+    endpoint_.receive(begin(message, step, true).operation);
+}
+
+StepId MemoryTransport::end(Operation& operation) {
+    Flight& flight = *reinterpret_cast<Flight*>(operation.user);  // NOLINT: put there by begin()
+    in_flight_[flight.place] = in_flight_.back();
+    in_flight_[flight.place]->place = flight.place;
+    in_flight_.pop_back();
+    spare_.push_back(&flight);
+    if (!flight.is_receive) return flight.step;
+    const Message& message = flight.message;
+    const Buffer& buffer = *message.buffer;
+    // A single chunk may meet one that holds any.
+    const bool fits =
+        operation.arrived == operation.bytes ||
+        (buffer.uneven != nullptr && message.count == 1 && operation.arrived < operation.bytes);
+    if (!fits) {
+        throw std::runtime_error("a message of " + std::to_string(operation.arrived) +
+                                 " bytes met a receive of " + std::to_string(operation.bytes));
+    }
+    if (buffer.type != nullptr && operation.arrived > 0) {
+        const auto units = static_cast<std::int64_t>(operation.arrived) / buffer.chunk_bytes;
+        buffer.type->unpack(flight.packed.data(), buffer.address(message.first),
+                            units * buffer.chunk_elements);
+    }
+    return flight.step;
+}
+
+void MemoryTransport::wait() {
+    if (finished_.empty()) endpoint_.wait(finished_, in_flight_.front()->operation);
+}
+
+void MemoryTransport::collect(Patience patience, std::vector<StepId>& completed) {
+    endpoint_.progress();
+    if (patience == Patience::wait) wait();
+    while (Operation* const operation = finished_.pop()) completed.push_back(end(*operation));
+}
+
+void MemoryTransport::wait_for_all() {
+    endpoint_.progress();
+    while (!in_flight_.empty()) {
+        wait();
+        while (Operation* const operation = finished_.pop()) end(*operation);
+    }
+    endpoint_.progress();
+}
+
+void MemoryTransport::abandon() noexcept {
+    if (in_flight_.empty()) return;
+    endpoint_.abandon(finished_);
+    while (finished_.pop() != nullptr) continue;
+    for (Flight* const flight : in_flight_) spare_.push_back(flight);
+    in_flight_.clear();
+}
+
+}  // namespace tasuki::memory

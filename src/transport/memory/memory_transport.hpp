@@ -1,0 +1,55 @@
+// The memory transport as the step machine sees it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "transport/memory/endpoint.hpp"
+#include "transport/transport.hpp"
+
+namespace tasuki::memory {
+
+/// Carries the messages of one communicator, all of whose ranks are on this node. Several may share
+/// an Endpoint; `context` keeps their messages apart and is the same on all ranks of one.
+///
+/// Memory: about 160 bytes for each message that is in flight at the same time, and the packed form
+/// of those whose elements have gaps. Failures are thrown as PeerGone or NoSharedMemory.
+class MemoryTransport final : public Transport {
+  public:
+    /// `ranks[r]` is the rank on the node of the communicator's rank r.
+    MemoryTransport(Endpoint& endpoint, std::vector<std::int32_t> ranks, std::uint32_t context);
+    ~MemoryTransport() override;
+
+    void start_send(const Message& message, StepId step) override;
+    void start_recv(const Message& message, StepId step) override;
+    void collect(Patience patience, std::vector<StepId>& completed) override;
+    void wait_for_all() override;
+    void abandon() noexcept override;
+
+    bool is_idle() const { return in_flight_.empty(); }
+
+  private:
+    struct Flight {
+        Operation operation;
+        Message message;
+        StepId step;
+        std::uint32_t place;  // in in_flight_
+        bool is_receive;
+        std::vector<std::byte> packed;
+    };
+
+    Flight& begin(const Message& message, StepId step, bool is_receive);
+    StepId end(Operation& operation);
+    void wait();
+
+    Endpoint& endpoint_;
+    std::vector<std::int32_t> ranks_;
+    std::uint64_t context_;
+    std::deque<Flight> flights_;
+    std::vector<Flight*> spare_;
+    std::vector<Flight*> in_flight_;
+    OperationList finished_;
+};
+
+}  // namespace tasuki::memory

@@ -1,0 +1,157 @@
+// One other rank of the node, and how messages go between it and this one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "transport/memory/operation.hpp"
+#include "transport/memory/self.hpp"
+#include "transport/memory/waiting.hpp"
+
+namespace tasuki::memory {
+
+/// A rank that this one waits for has ended. The text is for users.
+class PeerGone : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Everything between a pair, seen from one side. A message takes one of the ways of Path, decided
+/// when its turn to be sent comes: by its size, by whether the receiver has left a request for it,
+/// and by whether there is room. The order of sends is that of the messages on every way.
+class Peer {
+  public:
+    Peer(Self& self, std::int32_t rank, const Card& card);
+
+    void send(Operation& operation);
+    void receive(Operation& operation);
+    /// Takes what has come and sends what waits for room.
+    void progress() {
+        if (is_talking_) take_all();
+        if (has_waiting()) [[unlikely]]
+            send_waiting();
+    }
+    /// Whether a send or an answer waits for room.
+    bool has_waiting() const { return !outgoing_.empty() || !answers_.empty(); }
+    /// The peer has begun to send.
+    void start_talking() { is_talking_ = true; }
+
+    /// Wakes the peer if it must be; a full fence has followed what was written for it.
+    void ring_if_needed();
+    /// Before this rank sleeps: tells the peer of all room, and that we wait for room.
+    void prepare_sleep();
+    void end_sleep();
+
+    /// Throws PeerGone if something is under way with a process that has ended.
+    void check_is_alive() const;
+    /// Gives up all operations that were to finish in `finished`. Nothing writes to their buffers
+    /// any more.
+    void abandon(const OperationList& finished);
+
+    RecentWaits& recent_waits() { return recent_waits_; }
+
+  private:
+    /// A message that has come before its receive.
+    struct Arrival {
+        What what;
+        Record record;
+        std::uint64_t held_bytes;
+        std::uint32_t held;  // blocks in which the bytes of an eager message wait
+        std::array<std::uint8_t, most_blocks> blocks;
+        std::array<std::uint16_t, most_blocks> block_bytes;
+    };
+    struct Answer {
+        Kind kind;
+        Record record;
+    };
+    enum class Sent : std::uint8_t { done, offered, blocked };
+    /// The way to the peer.
+    struct Out {
+        Segment segment;
+        Box& box;
+        std::byte* blocks;
+        FifoWriter<Hardware, Record> fifo;
+        BlockLender<Hardware> lender;
+
+        Out(Segment attached, std::int32_t own_rank);
+    };
+
+    // peer_sending.cpp
+    Out& out();
+    void send_waiting();
+    void settle_send(Operation& operation, Sent sent);
+    Sent try_send(Operation& operation);
+    Sent go_on(Operation& operation);
+    Sent offer(Operation& operation);
+    bool try_write(Operation& operation);
+    const Record* take_request(Tag tag, std::uint64_t bytes);
+    bool has_credit();
+    std::uint64_t most_eager_bytes() const;
+    void publish_piece(Operation& operation, Kind kind);
+    void publish(What what);
+    void note_sent(Tag tag) { sent_tags_[unrequested_sent_++ % remembered] = tag; }
+    void answer(Kind kind, const Record& record);
+    void finish_send(Operation& operation, Path path);
+    void start_stream(const Record& pull);
+
+    // peer_receiving.cpp
+    void take_all();
+    void take(What what, const Record& record);
+    void take_message(What what, const Record& record);
+    void take_piece(What what);
+    void take_request_in(const Record& record);
+    void finish_written(const Record& record);
+    void begin_eager(Operation& operation, What what, const Record& record);
+    void take_offer(Operation& operation, const Record& record);
+    void hold(Arrival& arrival, What what);
+    bool receive_arrival(Operation& operation);
+    void leave_request(Operation& operation);
+    void copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes);
+    void copy_block(Operation& operation, std::uint32_t block, std::uint64_t bytes);
+    void return_block(std::uint32_t block);
+    void finish_receive(Operation& operation);
+    void note_settled();
+    void touch();
+
+    Self& self_;
+    std::int32_t rank_;
+    Card card_;
+    RecentWaits recent_waits_;
+    bool is_talking_ = false;
+    bool is_touched_ = false;
+    bool has_written_ = false;
+
+    // To the peer.
+    std::optional<Out> out_;        // since something was sent
+    OperationList outgoing_;        // in order; the first may be half sent
+    OperationList offered_;         // until they are read or pulled
+    std::deque<Answer> answers_;    // for which there was no room
+    std::list<Operation> orphans_;  // what was given up but must still be sent
+    std::uint64_t eager_sent_ = 0;
+    std::uint64_t eager_settled_ = 0;  // as last looked at
+    std::vector<Record> requests_;     // that the peer has left here, in order
+    Record taken_request_{};
+    static constexpr std::uint64_t remembered = 32;
+    std::array<Tag, remembered> sent_tags_{};  // of the last messages without a request
+    std::uint64_t unrequested_sent_ = 0;
+
+    // From the peer.
+    Box& in_;
+    const std::byte* in_blocks_;
+    FifoReader<Hardware, Record> fifo_;
+    OperationList posted_;         // receives, in order
+    std::list<Arrival> arrivals_;  // in order
+    std::list<Arrival> spare_;
+    OperationList pulling_;          // receives whose stream comes
+    Operation* incoming_ = nullptr;  // whose pieces come now: a receive,
+    Arrival* held_ = nullptr;        // or one that has no receive yet
+    std::uint64_t unrequested_taken_ = 0;
+    std::uint64_t settled_ = 0;
+    std::uint64_t settled_told_ = 0;
+};
+
+}  // namespace tasuki::memory

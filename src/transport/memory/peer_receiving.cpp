@@ -1,0 +1,322 @@
+// The half of Peer that receives, and what both halves need.
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "transport/memory/peer.hpp"
+#include "transport/memory/remote_copy.hpp"
+
+namespace tasuki::memory {
+
+namespace {
+
+/// The sender is told of so many matched messages at once.
+constexpr std::uint64_t settled_at_once = 256;
+
+}  // namespace
+
+Peer::Peer(Self& self, std::int32_t rank, const Card& card)
+    : self_(self),
+      rank_(rank),
+      card_(card),
+      in_(self.segment.box(rank)),
+      in_blocks_(self.segment.blocks(rank)),
+      fifo_(in_.cells.data(), cells_of_box, in_.taken) {}
+
+void Peer::receive(Operation& operation) {
+    const bool is_direct = operation.bytes >= self_.settings.direct_bytes && self_.remote_copies;
+    // A request is only left for a message that has not come.
+    if (is_direct && is_talking_) take_all();
+    if (!arrivals_.empty() && receive_arrival(operation)) return;
+    if (is_direct) leave_request(operation);
+    posted_.push(operation);
+}
+
+/// Whether a message for the receive had come already.
+bool Peer::receive_arrival(Operation& operation) {
+    const auto arrival = std::find_if(arrivals_.begin(), arrivals_.end(), [&](const Arrival& one) {
+        return one.record.tag == operation.tag;
+    });
+    if (arrival == arrivals_.end()) return false;
+    switch (arrival->what.kind) {
+        case Kind::small:
+            operation.arrived = arrival->what.bytes;
+            copy_in(operation, arrival->record.small, arrival->what.bytes);
+            note_settled();
+            finish_receive(operation);
+            break;
+        case Kind::offer:
+            take_offer(operation, arrival->record);
+            break;
+        default:
+            operation.arrived = arrival->record.bytes;
+            for (std::uint32_t i = 0; i < arrival->held; ++i) {
+                copy_block(operation, arrival->blocks[i], arrival->block_bytes[i]);
+            }
+            note_settled();
+            if (held_ == &*arrival) {
+                held_ = nullptr;
+                incoming_ = &operation;
+            }
+            if (operation.moved == operation.arrived) {
+                incoming_ = incoming_ == &operation ? nullptr : incoming_;
+                finish_receive(operation);
+            }
+    }
+    spare_.splice(spare_.begin(), arrivals_, arrival);
+    return true;
+}
+
+/// The sender may write into the buffer itself, unless an earlier receive without a request could
+/// take the same message: then it might write into the wrong one.
+void Peer::leave_request(Operation& operation) {
+    for (const Operation* earlier = posted_.first(); earlier != nullptr; earlier = earlier->next) {
+        if (earlier->tag == operation.tag && earlier->request < 0) return;
+    }
+    operation.request = self_.requests.open_one();
+    if (operation.request < 0) return;
+    Record record{operation.tag, operation.bytes, {}};
+    record.direct.address = reinterpret_cast<std::uintptr_t>(operation.address);
+    record.direct.id = static_cast<std::uint64_t>(operation.request);
+    record.direct.seen = unrequested_taken_;
+    answer(Kind::request, record);
+}
+
+void Peer::take_all() {
+    // Not without end: other peers want to be looked at.
+    for (std::uint32_t count = 0; count < cells_of_box; ++count) {
+        std::uint32_t word = 0;
+        const Record* const record = fifo_.peek(word);
+        if (record == nullptr) return;
+        take(What::of(word), *record);
+        if (fifo_.drop()) touch();
+    }
+}
+
+void Peer::take(What what, const Record& record) {
+    switch (what.kind) {
+        case Kind::small:
+        case Kind::eager:
+        case Kind::offer:
+            return take_message(what, record);
+        case Kind::piece:
+            return take_piece(what);
+        case Kind::written:
+            return finish_written(record);
+        case Kind::request:
+            return take_request_in(record);
+        case Kind::taken: {
+            const auto is_it = [&](const Operation& one) { return one.id == record.direct.id; };
+            if (Operation* const operation = offered_.take(is_it)) {
+                finish_send(*operation, Path::read);
+            }
+            return;
+        }
+        case Kind::pull:
+            return start_stream(record);
+        case Kind::stream:
+            incoming_ =
+                pulling_.take([&](const Operation& one) { return one.id == record.direct.id; });
+            held_ = nullptr;
+            return;
+    }
+}
+
+void Peer::take_message(What what, const Record& record) {
+    ++unrequested_taken_;
+    Operation* const operation =
+        posted_.take([&](const Operation& one) { return one.tag == record.tag; });
+    if (operation == nullptr) {
+        if (spare_.empty()) spare_.emplace_back();
+        arrivals_.splice(arrivals_.end(), spare_, spare_.begin());
+        Arrival& arrival = arrivals_.back();
+        arrival.what = what;
+        arrival.record = record;
+        arrival.held = 0;
+        arrival.held_bytes = 0;
+        if (what.kind == Kind::eager) hold(arrival, what);
+        return;
+    }
+    // The message has crossed the request, which its sender will refuse.
+    if (operation->request >= 0) self_.requests.withdraw(operation->request);
+    if (what.kind == Kind::small) {
+        operation->arrived = what.bytes;
+        copy_in(*operation, record.small, what.bytes);
+        note_settled();
+        finish_receive(*operation);
+    } else if (what.kind == Kind::eager) {
+        begin_eager(*operation, what, record);
+    } else {
+        take_offer(*operation, record);
+    }
+}
+
+void Peer::begin_eager(Operation& operation, What what, const Record& record) {
+    operation.arrived = record.bytes;
+    note_settled();
+    incoming_ = &operation;
+    held_ = nullptr;
+    take_piece(what);
+}
+
+void Peer::hold(Arrival& arrival, What what) {
+    arrival.blocks[arrival.held] = what.block;
+    arrival.block_bytes[arrival.held] = what.bytes;
+    ++arrival.held;
+    arrival.held_bytes += what.bytes;
+    incoming_ = nullptr;
+    held_ = arrival.held_bytes < arrival.record.bytes ? &arrival : nullptr;
+}
+
+void Peer::take_piece(What what) {
+    if (incoming_ == nullptr) {
+        if (held_ != nullptr) return hold(*held_, what);
+        return return_block(what.block);  // of a receive that was given up
+    }
+    Operation& operation = *incoming_;
+    copy_block(operation, what.block, what.bytes);
+    // What is cut off does not travel in a stream.
+    const bool is_stream = operation.stream != Operation::Stream::no;
+    const std::uint64_t bytes =
+        is_stream ? std::min(operation.arrived, operation.bytes) : operation.arrived;
+    if (operation.moved < bytes) return;
+    incoming_ = nullptr;
+    finish_receive(operation);
+}
+
+/// What the peer asks for. A request of the same place has ended, or this one were not.
+void Peer::take_request_in(const Record& record) {
+    const std::uint64_t place = RequestBook::place_of(record.direct.id);
+    std::erase_if(requests_,
+                  [&](const Record& one) { return RequestBook::place_of(one.direct.id) == place; });
+    requests_.push_back(record);
+}
+
+void Peer::finish_written(const Record& record) {
+    const auto number = static_cast<std::int64_t>(record.direct.id);
+    Operation* const operation =
+        posted_.take([&](const Operation& one) { return one.request == number; });
+    if (operation == nullptr) return;  // given up
+    self_.requests.close(number);
+    operation->arrived = operation->moved = record.bytes;
+    finish_receive(*operation);
+}
+
+void Peer::take_offer(Operation& operation, const Record& record) {
+    operation.arrived = record.bytes;
+    const std::uint64_t bytes = std::min(record.bytes, operation.bytes);
+    Record reply{};
+    reply.direct.id = record.direct.id;
+    if (bytes > 0 && self_.remote_copies) {
+        const Remote what =
+            remote_read(card_.process, record.direct.address, operation.address, bytes);
+        if (what == Remote::gone) check_is_alive();
+        if (what == Remote::done) {
+            operation.moved = bytes;
+            self_.counters.copied_bytes += bytes;
+        } else {
+            self_.remote_copies = false;
+        }
+    }
+    if (operation.moved == bytes) {
+        answer(Kind::taken, reply);
+        finish_receive(operation);
+        return;
+    }
+    operation.id = reply.direct.address = ++self_.last_id;
+    reply.bytes = bytes;
+    operation.stream = Operation::Stream::asked;
+    pulling_.push(operation);
+    answer(Kind::pull, reply);
+}
+
+void Peer::copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes) {
+    if (operation.moved < operation.bytes && bytes > 0) {
+        const std::uint64_t fitting = std::min(bytes, operation.bytes - operation.moved);
+        std::memcpy(operation.address + operation.moved, from, fitting);
+        self_.counters.copied_bytes += fitting;
+    }
+    operation.moved += bytes;
+}
+
+void Peer::copy_block(Operation& operation, std::uint32_t block, std::uint64_t bytes) {
+    copy_in(operation, in_blocks_ + std::size_t{block} * card_.geometry.block_bytes, bytes);
+    return_block(block);
+}
+
+void Peer::return_block(std::uint32_t block) {
+    give_back<Hardware>(in_.returned, block);
+    touch();
+}
+
+void Peer::finish_receive(Operation& operation) {
+    operation.finished->push(operation);
+}
+
+void Peer::note_settled() {
+    if (++settled_ - settled_told_ < settled_at_once) return;
+    settled_told_ = settled_;
+    in_.settled.store(settled_, Order::relaxed);
+}
+
+void Peer::touch() {
+    if (is_touched_) return;
+    is_touched_ = true;
+    self_.touched.push_back(this);
+}
+
+void Peer::ring_if_needed() {
+    is_touched_ = false;
+    const bool has_written = has_written_;
+    has_written_ = false;
+    // That room was made matters only to a peer that waits for it.
+    if (has_written || in_.starved.load(Order::relaxed) != 0) out().segment.front().bell.ring();
+}
+
+void Peer::prepare_sleep() {
+    if (fifo_.tell()) touch();
+    if (has_waiting()) out().box.starved.store(1, Order::relaxed);
+}
+
+void Peer::end_sleep() {
+    if (out_) out_->box.starved.store(0, Order::relaxed);
+}
+
+void Peer::check_is_alive() const {
+    const bool is_needed = !posted_.empty() || !pulling_.empty() || !offered_.empty() ||
+                           incoming_ != nullptr || has_waiting();
+    if (!is_needed || is_alive(card_.process)) return;
+    throw PeerGone("rank " + std::to_string(rank_) + " of this node (process " +
+                   std::to_string(card_.process) + ") has ended while messages with it were " +
+                   "under way");
+}
+
+void Peer::abandon(const OperationList& finished) {
+    const auto is_it = [&](const Operation& one) { return one.finished == &finished; };
+    while (Operation* const receive = posted_.take(is_it)) {
+        if (receive->request < 0 || self_.requests.withdraw(receive->request)) continue;
+        // Its sender is writing; that ends, unless the sender has ended.
+        while (self_.requests.is_claimed(receive->request) && is_alive(card_.process)) relax();
+        self_.requests.close(receive->request);
+    }
+    while (pulling_.take(is_it) != nullptr) continue;
+    while (offered_.take(is_it) != nullptr) continue;
+    if (incoming_ != nullptr && is_it(*incoming_)) incoming_ = nullptr;
+    // What has not begun is not sent; what has is ended without its data.
+    while (Operation* const send = outgoing_.take([&](const Operation& one) {
+        return is_it(one) && one.moved == 0 && one.stream == Operation::Stream::no;
+    })) {
+        send->next = nullptr;
+    }
+    if (Operation* const send = outgoing_.take(is_it)) {
+        Operation& orphan = orphans_.emplace_back(*send);
+        orphan.finished = nullptr;
+        orphan.address = nullptr;
+        OperationList others = outgoing_;
+        outgoing_ = {};
+        outgoing_.push(orphan);
+        while (Operation* const other = others.pop()) outgoing_.push(*other);
+    }
+}
+
+}  // namespace tasuki::memory

@@ -1,0 +1,256 @@
+// The half of Peer that sends.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "transport/memory/peer.hpp"
+#include "transport/memory/remote_copy.hpp"
+
+namespace tasuki::memory {
+
+namespace {
+
+/// Blocks that eager messages leave free. Those that nobody has asked for may keep theirs for as
+/// long as they like; the stream of a message that somebody waits for must get through.
+constexpr std::uint32_t blocks_for_streams = 2;
+
+/// Messages that are sent before anybody asked for them, between a pair. From then on a send waits
+/// for its receive, so that a receiver that does not take its messages needs bounded memory.
+constexpr std::uint64_t most_unsettled = 1024;
+
+}  // namespace
+
+Peer::Out::Out(Segment attached, std::int32_t own_rank)
+    : segment(std::move(attached)),
+      box(segment.box(own_rank)),
+      blocks(segment.blocks(own_rank)),
+      fifo(box.cells.data(), cells_of_box, box.taken),
+      lender(box.returned, segment.card().geometry.blocks) {
+    segment.front().talkers[own_rank / 64].fetch_or(std::uint64_t{1} << (own_rank % 64));
+}
+
+Peer::Out& Peer::out() {
+    if (!out_) [[unlikely]]
+        out_.emplace(Segment::attach(card_), self_.rank);
+    return *out_;
+}
+
+void Peer::send(Operation& operation) {
+    // Its request may just have come.
+    if (operation.bytes >= self_.settings.direct_bytes && is_talking_) take_all();
+    if (!outgoing_.empty()) {
+        outgoing_.push(operation);
+        return;
+    }
+    const Sent sent = try_send(operation);
+    if (sent == Sent::blocked) outgoing_.push(operation);
+    settle_send(operation, sent);
+}
+
+void Peer::send_waiting() {
+    Out& to = out();
+    for (; !answers_.empty(); answers_.pop_front()) {
+        Record* const record = to.fifo.claim();
+        if (record == nullptr) return;
+        *record = answers_.front().record;
+        publish({answers_.front().kind, 0, 0});
+    }
+    while (Operation* const operation = outgoing_.first()) {
+        const Sent sent = try_send(*operation);
+        if (sent == Sent::blocked) return;
+        outgoing_.pop();
+        settle_send(*operation, sent);
+    }
+}
+
+void Peer::settle_send(Operation& operation, Sent sent) {
+    if (sent == Sent::offered) offered_.push(operation);
+    if (sent != Sent::done) return;
+    if (operation.finished != nullptr) {
+        operation.finished->push(operation);
+    } else {
+        orphans_.remove_if([&](const Operation& orphan) { return &orphan == &operation; });
+    }
+}
+
+Peer::Sent Peer::try_send(Operation& operation) {
+    if (operation.stream != Operation::Stream::no || operation.moved > 0) return go_on(operation);
+    Out& to = out();
+    Record* const record = to.fifo.claim();
+    if (record == nullptr) return Sent::blocked;
+    const std::uint64_t bytes = operation.bytes;
+    if (bytes <= small_bytes && has_credit()) [[likely]] {
+        record->tag = operation.tag;
+        if (bytes > 0) std::memcpy(record->small, operation.address, bytes);
+        publish({Kind::small, 0, static_cast<std::uint16_t>(bytes)});
+        note_sent(operation.tag);
+        ++eager_sent_;
+        self_.counters.count(Path::small, bytes);
+        self_.counters.copied_bytes += bytes;
+        return Sent::done;
+    }
+    if (bytes >= self_.settings.direct_bytes)
+        return try_write(operation) ? Sent::done : offer(operation);
+    const std::uint64_t block_bytes = card_.geometry.block_bytes;
+    const auto needed = static_cast<std::uint32_t>((bytes + block_bytes - 1) / block_bytes);
+    if (bytes > most_eager_bytes() || !has_credit() ||
+        !to.lender.has(needed + blocks_for_streams)) {
+        return offer(operation);
+    }
+    note_sent(operation.tag);
+    ++eager_sent_;
+    record->bytes = bytes;
+    record->tag = operation.tag;
+    publish_piece(operation, Kind::eager);
+    return go_on(operation);
+}
+
+std::uint64_t Peer::most_eager_bytes() const {
+    const Geometry& geometry = card_.geometry;
+    if (geometry.blocks <= blocks_for_streams) return 0;
+    return std::uint64_t{geometry.blocks - blocks_for_streams} * geometry.block_bytes;
+}
+
+/// The rest of a message that travels in blocks.
+Peer::Sent Peer::go_on(Operation& operation) {
+    Out& to = out();
+    const bool is_stream = operation.stream != Operation::Stream::no;
+    if (operation.stream == Operation::Stream::asked) {
+        Record* const record = to.fifo.claim();
+        if (record == nullptr) return Sent::blocked;
+        record->direct.id = operation.id;
+        publish({Kind::stream, 0, 0});
+        operation.stream = Operation::Stream::begun;
+    }
+    while (operation.moved < operation.bytes) {
+        // An eager message has made sure of its blocks.
+        if (is_stream && !to.lender.has(1)) return Sent::blocked;
+        if (to.fifo.claim() == nullptr) return Sent::blocked;
+        publish_piece(operation, Kind::piece);
+    }
+    self_.counters.count(is_stream ? Path::pulled : Path::eager, operation.bytes);
+    return Sent::done;
+}
+
+void Peer::publish_piece(Operation& operation, Kind kind) {
+    Out& to = out();
+    const std::uint32_t block_bytes = card_.geometry.block_bytes;
+    const auto bytes = static_cast<std::uint16_t>(
+        std::min<std::uint64_t>(operation.bytes - operation.moved, block_bytes));
+    const std::uint32_t block = to.lender.take();
+    std::byte* const place = to.blocks + std::size_t{block} * block_bytes;
+    if (operation.address != nullptr) {
+        std::memcpy(place, operation.address + operation.moved, bytes);
+    } else {
+        std::memset(place, 0, bytes);  // given up: nobody will look at it
+    }
+    operation.moved += bytes;
+    self_.counters.copied_bytes += bytes;
+    publish({kind, static_cast<std::uint8_t>(block), bytes});
+}
+
+/// The receiver reads it when it asks for it.
+Peer::Sent Peer::offer(Operation& operation) {
+    Record* const record = out().fifo.claim();
+    operation.id = ++self_.last_id;
+    record->tag = operation.tag;
+    record->bytes = operation.bytes;
+    record->direct.address = reinterpret_cast<std::uintptr_t>(operation.address);
+    record->direct.id = operation.id;
+    publish({Kind::offer, 0, 0});
+    note_sent(operation.tag);
+    return Sent::offered;
+}
+
+/// Writes to where the receiver waits for it, if it does.
+bool Peer::try_write(Operation& operation) {
+    Out& to = out();
+    while (self_.remote_copies) {
+        const Record* const request = take_request(operation.tag, operation.bytes);
+        if (request == nullptr) return false;
+        const std::uint64_t id = request->direct.id;
+        if (!RequestBook::claim(to.segment.front(), id)) continue;
+        const Remote what = remote_write(card_.process, request->direct.address, operation.address,
+                                         operation.bytes);
+        RequestBook::release(to.segment.front(), id, what == Remote::done);
+        if (what == Remote::gone) check_is_alive();
+        if (what != Remote::done) {
+            self_.remote_copies = false;
+            return false;
+        }
+        Record* const record = to.fifo.claim();
+        record->bytes = operation.bytes;
+        record->direct.id = id;
+        publish({Kind::written, 0, 0});
+        self_.counters.count(Path::written, operation.bytes);
+        self_.counters.copied_bytes += operation.bytes;
+        return true;
+    }
+    return false;
+}
+
+/// The first request for such a message that is still good; it is taken out, with those that are
+/// not. One that was left before we sent a message that its receive may have taken has crossed that
+/// message, and is refused: the receiver needs no answer, it still looks at what comes.
+const Record* Peer::take_request(Tag tag, std::uint64_t bytes) {
+    auto request = requests_.begin();
+    while (request != requests_.end()) {
+        if (request->tag != tag) {
+            ++request;
+            continue;
+        }
+        taken_request_ = *request;
+        request = requests_.erase(request);
+        const std::uint64_t passed = unrequested_sent_ - taken_request_.direct.seen;
+        bool has_crossed = passed > remembered || taken_request_.bytes < bytes;
+        for (std::uint64_t back = 1; back <= passed && !has_crossed; ++back) {
+            has_crossed = sent_tags_[(unrequested_sent_ - back) % remembered] == tag;
+        }
+        if (!has_crossed) return &taken_request_;
+    }
+    return nullptr;
+}
+
+bool Peer::has_credit() {
+    if (eager_sent_ - eager_settled_ < most_unsettled) [[likely]]
+        return true;
+    eager_settled_ = out().box.settled.load(Order::relaxed);
+    return eager_sent_ - eager_settled_ < most_unsettled;
+}
+
+void Peer::publish(What what) {
+    out_->fifo.publish(what.word());
+    has_written_ = true;
+    touch();
+}
+
+void Peer::answer(Kind kind, const Record& record) {
+    Record* const place = answers_.empty() ? out().fifo.claim() : nullptr;
+    if (place == nullptr) {
+        answers_.push_back({kind, record});
+        return;
+    }
+    *place = record;
+    publish({kind, 0, 0});
+}
+
+/// The receiver cannot read what we have offered.
+void Peer::start_stream(const Record& pull) {
+    Operation* operation =
+        offered_.take([&](const Operation& one) { return one.id == pull.direct.id; });
+    if (operation == nullptr) {
+        operation = &orphans_.emplace_back();
+        operation->bytes = pull.bytes;
+    }
+    operation->stream = Operation::Stream::asked;
+    operation->id = pull.direct.address;
+    operation->bytes = pull.bytes;
+    outgoing_.push(*operation);
+}
+
+void Peer::finish_send(Operation& operation, Path path) {
+    self_.counters.count(path, operation.bytes);
+    operation.finished->push(operation);
+}
+
+}  // namespace tasuki::memory

@@ -1,0 +1,127 @@
+#include "transport/memory/segment.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <utility>
+
+namespace tasuki::memory {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw NoSharedMemory(what + ": " + std::strerror(errno));
+}
+
+/// Every byte of the file comes from the NUMA domain that this process runs in. Where the system
+/// refuses, memory is as good as where it was first touched.
+void prefer_this_domain([[maybe_unused]] std::byte* base, [[maybe_unused]] std::size_t bytes) {
+    constexpr int prefer = 1;  // MPOL_PREFERRED of <numaif.h>, which is not everywhere
+    unsigned cpu = 0;
+    unsigned domain = 0;
+    if (syscall(SYS_getcpu, &cpu, &domain, nullptr) != 0 || domain >= 64) return;
+    const unsigned long domains = 1UL << domain;
+    syscall(SYS_mbind, base, bytes, prefer, &domains, 65UL, 0U);
+}
+
+std::byte* map(int descriptor, std::size_t bytes) {
+    void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (base == MAP_FAILED) refuse("shared memory cannot be mapped");
+    return static_cast<std::byte*>(base);
+}
+
+}  // namespace
+
+Geometry Geometry::within(std::size_t limit, std::int32_t ranks) {
+    // Large blocks cost fewer records; many let more messages be under way. 16 x 4 KiB is where
+    // more of either gained nothing (docs/design/memory-transport.md).
+    for (std::uint32_t bytes = 4096; bytes >= 1024; bytes /= 2) {
+        const std::uint32_t fewest = bytes > 1024 ? most_blocks / 2 : fewest_blocks;
+        for (std::uint32_t blocks = most_blocks; blocks >= fewest; blocks /= 2) {
+            const Geometry geometry{ranks, blocks, bytes};
+            if (geometry.segment_bytes() <= limit) return geometry;
+        }
+    }
+    return {ranks, 0, 0};
+}
+
+Segment Segment::create(const Geometry& geometry) {
+    const std::size_t bytes = geometry.segment_bytes();
+    const int descriptor = memfd_create("tasuki", MFD_CLOEXEC);
+    if (descriptor < 0) refuse("memory to be shared cannot be had (memfd_create)");
+    Card card{getpid(), descriptor, 0, 0, geometry};
+    try {
+        if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) {
+            refuse(std::to_string(bytes) + " bytes of memory to be shared cannot be had");
+        }
+        std::byte* base = map(descriptor, bytes);
+        prefer_this_domain(base, bytes);
+        if (getrandom(&card.token, sizeof card.token, 0) != sizeof card.token) {
+            card.token = reinterpret_cast<std::uintptr_t>(base) ^ getpid();
+        }
+        card.address = reinterpret_cast<std::uintptr_t>(base);
+        Segment segment(card, base, true);
+        segment.is_owner_ = true;
+        segment.front().token = card.token;
+        return segment;
+    } catch (...) {
+        close(descriptor);
+        throw;
+    }
+}
+
+Segment Segment::attach(const Card& card) {
+    if (card.process == getpid()) {
+        return {card, reinterpret_cast<std::byte*>(card.address), false};  // NOLINT
+    }
+    const std::string path =
+        "/proc/" + std::to_string(card.process) + "/fd/" + std::to_string(card.descriptor);
+    const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) refuse("the memory of another rank cannot be opened at " + path);
+    std::byte* base = nullptr;
+    try {
+        const off_t end = lseek(descriptor, 0, SEEK_END);
+        if (end < 0 || static_cast<std::size_t>(end) != card.geometry.segment_bytes()) {
+            throw NoSharedMemory(path + " is not the memory of the rank that named it");
+        }
+        base = map(descriptor, card.geometry.segment_bytes());
+    } catch (...) {
+        close(descriptor);
+        throw;
+    }
+    close(descriptor);
+    Segment segment(card, base, true);
+    // In another PID namespace the same number is another process.
+    if (segment.front().token != card.token) {
+        throw NoSharedMemory(path + " is not the memory of the rank that named it");
+    }
+    return segment;
+}
+
+Segment::Segment(Segment&& other) noexcept
+    : card_(other.card_),
+      base_(std::exchange(other.base_, nullptr)),
+      is_mapped_(std::exchange(other.is_mapped_, false)),
+      is_owner_(std::exchange(other.is_owner_, false)) {}
+
+Segment::~Segment() {
+    if (is_mapped_) munmap(base_, card_.geometry.segment_bytes());
+    if (is_owner_) close(card_.descriptor);
+}
+
+bool is_alive(std::int32_t process) {
+    const auto descriptor = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+    if (descriptor < 0) return errno != ESRCH;
+    pollfd ended{descriptor, POLLIN, 0};
+    const bool has_ended = poll(&ended, 1, 0) == 1;
+    close(descriptor);
+    return !has_ended;
+}
+
+}  // namespace tasuki::memory

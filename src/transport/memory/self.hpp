@@ -1,0 +1,27 @@
+// What the peers of a rank share: the rank itself.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "transport/memory/counters.hpp"
+#include "transport/memory/request_book.hpp"
+#include "transport/memory/segment.hpp"
+#include "transport/memory/settings.hpp"
+
+namespace tasuki::memory {
+
+class Peer;
+
+struct Self {
+    Segment segment;
+    std::int32_t rank = 0;
+    Settings settings;
+    bool remote_copies = false;  ///< false from the first on that was denied
+    RequestBook requests;
+    Counters counters{};
+    std::uint64_t last_id = 0;
+    std::vector<Peer*> touched{};  ///< peers that something was written or room made for
+};
+
+}  // namespace tasuki::memory

@@ -1,0 +1,109 @@
+#include "transport/memory/waiting.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <sched.h>
+#include <string>
+
+namespace tasuki::memory {
+
+namespace {
+
+constexpr double micro = 1e-6;
+
+/// A yield that takes less found nobody who wanted the core.
+constexpr double quick_yield = 1.2 * micro;
+/// One that takes more gave it to somebody who does not soon wait as we do.
+constexpr double long_yield = 500 * micro;
+/// So many yields without company: the core is ours.
+constexpr int yields_alone = 64;
+/// Nobody spins or yields longer than this: a wait beyond is no part of a lively exchange.
+constexpr double most_awake = 500 * micro;
+/// Spinning where peers want the core: they may be running on another and be about to answer.
+constexpr double spin_in_company = 1 * micro;
+/// How long one keeps to sleeping after a stranger was met, from the first time to often.
+constexpr double shortest_stranger = 0.05;
+constexpr double longest_stranger = 2.0;
+
+}  // namespace
+
+void Waiting::begin(double now, double usual) {
+    began_ = last_look_ = now;
+    usual_ = usual;
+    set_limits(now);
+}
+
+void Waiting::set_limits(double now) {
+    if (has_stranger(now)) {
+        spin_until_ = now + 2 * spin_in_company;
+        yield_until_ = spin_until_;
+    } else if (is_crowded_) {
+        spin_until_ = now + spin_in_company;
+        yield_until_ = now + most_awake;
+    } else {
+        // Long waits are not worth the energy: what sleeping adds to them is little.
+        const bool is_long = usual_ > most_awake;
+        spin_until_ = now + (is_long ? 20 * micro : std::max(50 * micro, 4 * usual_));
+        yield_until_ = now + most_awake;
+    }
+}
+
+Pause Waiting::next(double now) {
+    const double since_look = now - last_look_;
+    last_look_ = now;
+    if (now < spin_until_) return Pause::spin;
+    // Between two looks is a spin of a microsecond: we were put aside.
+    if (since_look > long_yield) meet_stranger(now);
+    if (now < yield_until_ && !has_stranger(now)) return Pause::yield;
+    return Pause::sleep;
+}
+
+void Waiting::note_yield(double now, double seconds) {
+    last_look_ = now;
+    if (seconds > long_yield) {
+        meet_stranger(now);
+    } else if (seconds > quick_yield) {
+        is_crowded_ = true;
+        quick_yields_ = 0;
+        if (spin_until_ > now) spin_until_ = now;
+    } else if (++quick_yields_ >= yields_alone) {
+        is_crowded_ = false;
+    }
+}
+
+void Waiting::note_wake(double now) {
+    last_look_ = now;
+    set_limits(now);
+}
+
+void Waiting::end(double now, float& usual) {
+    usual += 0.25F * (static_cast<float>(now - began_) - usual);
+}
+
+void Waiting::meet_stranger(double now) {
+    // Met again soon after we stopped to keep away: keep away for longer.
+    const bool is_again = now < stranger_until_ + stranger_pause_;
+    stranger_pause_ =
+        is_again ? std::min(2 * stranger_pause_, longest_stranger) : shortest_stranger;
+    stranger_until_ = now + stranger_pause_;
+}
+
+double usable_cores() {
+    cpu_set_t cores;
+    double usable = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
+    // cgroup v2: "quota period" in microseconds, or "max period".
+    std::ifstream limit("/sys/fs/cgroup/cpu.max");
+    double quota = 0;
+    double period = 0;
+    if (limit >> quota >> period && period > 0) usable = std::min(usable, quota / period);
+    return usable;
+}
+
+double seconds_now() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+}  // namespace tasuki::memory

@@ -1,0 +1,73 @@
+// How long to spin, when to yield, when to sleep: learned from the waits themselves.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace tasuki::memory {
+
+/// What a wait does next.
+enum class Pause : std::uint8_t { spin, yield, sleep };
+
+/// How long recent waits took, by size of the message. One for each peer.
+class RecentWaits {
+  public:
+    /// Seconds that the last waits for messages of about so many bytes took.
+    float& usual(std::uint64_t bytes) { return usual_[bytes <= 1024 ? 0 : bytes <= 65536 ? 1 : 2]; }
+
+  private:
+    std::array<float, 3> usual_{};
+};
+
+/// What a rank has learned of the cores that it runs on. It tells from how long a yield takes:
+/// - nobody else wanted the core: it costs half a microsecond; spinning is best;
+/// - peers ran in between and soon waited themselves: it takes some microseconds; yielding is best,
+///   since spinning keeps the core from those that we wait for;
+/// - a stranger ran until its time was up, which is milliseconds: sleeping is best. One that sleeps
+///   uses little of its share, so that the system lets it run as soon as it is woken.
+///
+/// Spinning tells, too: one whose clock jumps has been put aside for a stranger.
+///
+/// Times are seconds; `now` is any clock that only goes forward. There is no clock in here, so that
+/// tests are their own.
+class Waiting {
+  public:
+    /// `crowded`: more ranks than cores, as far as is known before anything was learned.
+    explicit Waiting(bool crowded) : is_crowded_(crowded) {}
+
+    /// Begins a wait whose like usually takes `usual` seconds.
+    void begin(double now, double usual);
+    /// What to do at `now`, having looked and found nothing.
+    Pause next(double now);
+    /// A yield took so long.
+    void note_yield(double now, double seconds);
+    /// The wait was woken from sleep, but what it waits for is not yet there: more comes soon.
+    void note_wake(double now);
+    /// The wait is over; `usual` learns of it.
+    void end(double now, float& usual);
+
+    bool is_crowded() const { return is_crowded_; }
+    bool has_stranger(double now) const { return now < stranger_until_; }
+
+  private:
+    void meet_stranger(double now);
+    void set_limits(double now);
+
+    bool is_crowded_;
+    int quick_yields_ = 0;  // in sequence
+    double began_ = 0;
+    double usual_ = 0;
+    double last_look_ = 0;
+    double spin_until_ = 0;
+    double yield_until_ = 0;
+    double stranger_until_ = 0;
+    double stranger_pause_ = 0;
+};
+
+/// Cores that this process may use: affinity and, where a cgroup limits it, its share of time.
+double usable_cores();
+/// Seconds, monotonic.
+double seconds_now();
+
+}  // namespace tasuki::memory

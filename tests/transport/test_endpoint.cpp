@@ -1,0 +1,281 @@
+// Which way a message takes, how often it is copied, and that its bytes arrive.
+#include <gtest/gtest.h>
+
+#include "transport/one_thread.hpp"
+
+namespace tasuki::test {
+namespace {
+
+using memory::Path;
+using memory::Settings;
+
+constexpr std::size_t large = 100000;
+
+class BothOrders : public testing::TestWithParam<std::size_t> {};
+
+INSTANTIATE_TEST_SUITE_P(Bytes, BothOrders,
+                         testing::Values(0, 1, 8, 40, 41, 63, 64, 4096, 4097, 32767, 32768, large,
+                                         3000000));
+
+TEST_P(BothOrders, ReceiverFirst) {
+    for (const bool remote_copies : {true, false}) {
+        OneThread ranks(2, {.remote_copies = remote_copies});
+        Transfer& receive = ranks.receive(0, 1, 7, GetParam());
+        ranks[1].progress();
+        Transfer& send = ranks.send(0, 1, 7, content(GetParam(), 1));
+        ranks.progress(100);
+        ASSERT_TRUE(send.is_done() && receive.is_done());
+        EXPECT_EQ(receive.bytes, send.bytes);
+        EXPECT_EQ(receive.operation.arrived, GetParam());
+    }
+}
+
+TEST_P(BothOrders, SenderFirst) {
+    for (const bool remote_copies : {true, false}) {
+        OneThread ranks(2, {.remote_copies = remote_copies});
+        Transfer& send = ranks.send(0, 1, 7, content(GetParam(), 1));
+        ranks.progress();
+        Transfer& receive = ranks.receive(0, 1, 7, GetParam());
+        ranks.progress(100);
+        ASSERT_TRUE(send.is_done() && receive.is_done());
+        EXPECT_EQ(receive.bytes, send.bytes);
+    }
+}
+
+TEST_P(BothOrders, ToItself) {
+    OneThread ranks(1);
+    Transfer& send = ranks.send(0, 0, 7, content(GetParam(), 1));
+    Transfer& receive = ranks.receive(0, 0, 7, GetParam());
+    ranks.progress(100);
+    ASSERT_TRUE(send.is_done() && receive.is_done());
+    EXPECT_EQ(receive.bytes, send.bytes);
+}
+
+TEST(Endpoint, ALargeMessageThatIsWaitedForIsCopiedOnce) {
+    OneThread ranks(2);
+    ranks.receive(0, 1, 7, large);
+    ranks.progress();
+    Transfer& send = ranks.send(0, 1, 7, content(large, 1));
+    EXPECT_TRUE(send.is_done()) << "the sender has written it and is done with it";
+    ranks.progress();
+    EXPECT_EQ(ranks.sent(0, Path::written), 1U);
+    EXPECT_EQ(ranks.copied_bytes(), large);
+}
+
+TEST(Endpoint, ALargeMessageThatComesFirstIsCopiedOnceByItsReceiver) {
+    OneThread ranks(2);
+    Transfer& send = ranks.send(0, 1, 7, content(large, 1));
+    ranks.progress();
+    EXPECT_FALSE(send.is_done());
+    ranks.receive(0, 1, 7, large);
+    ranks.progress();
+    EXPECT_EQ(ranks.sent(0, Path::read), 1U);
+    EXPECT_EQ(ranks.copied_bytes(), large);
+}
+
+TEST(Endpoint, WithoutRemoteCopiesItIsCopiedTwice) {
+    for (const bool receiver_first : {true, false}) {
+        OneThread ranks(2, {.remote_copies = false});
+        if (receiver_first) ranks.receive(0, 1, 7, large);
+        ranks.progress();
+        ranks.send(0, 1, 7, content(large, 1));
+        ranks.progress();
+        if (!receiver_first) ranks.receive(0, 1, 7, large);
+        ranks.progress(100);
+        EXPECT_EQ(ranks.sent(0, Path::pulled), 1U);
+        EXPECT_EQ(ranks.copied_bytes(), 2 * large);
+    }
+}
+
+TEST(Endpoint, EagerMessagesAreCopiedTwiceInEitherOrder) {
+    for (const bool receiver_first : {true, false}) {
+        OneThread ranks(2);
+        if (receiver_first) ranks.receive(0, 1, 7, 10000);
+        EXPECT_TRUE(ranks.send(0, 1, 7, content(10000, 1)).is_done());
+        ranks.progress();
+        if (!receiver_first) ranks.receive(0, 1, 7, 10000);
+        ranks.progress();
+        EXPECT_EQ(ranks.sent(0, Path::eager), 1U);
+        EXPECT_EQ(ranks.copied_bytes(), 20000U);
+    }
+}
+
+TEST(Endpoint, MatchesByTagAndEqualTagsInOrder) {
+    for (const std::size_t bytes : {std::size_t{8}, std::size_t{500}, large}) {
+        OneThread ranks(2);
+        std::vector<Transfer*> sends;
+        std::vector<Transfer*> receives;
+        for (unsigned i = 0; i < 12; ++i)
+            sends.push_back(&ranks.send(0, 1, i % 3, content(bytes, i)));
+        for (unsigned i = 0; i < 12; ++i)
+            receives.push_back(&ranks.receive(0, 1, 2 - i % 3, bytes));
+        ranks.progress();
+        for (unsigned i = 0; i < 12; ++i) {
+            ASSERT_TRUE(sends[i]->is_done() && receives[i]->is_done());
+            EXPECT_EQ(receives[i]->bytes, sends[i / 3 * 3 + (2 - i % 3)]->bytes);
+        }
+    }
+}
+
+TEST(Endpoint, ARequestThatWasCrossedByItsMessageIsRefused) {
+    OneThread ranks(2);
+    Transfer& first = ranks.send(0, 1, 7, content(100, 1));
+    // Not yet looked at by rank 1... which now asks for the next large one of this tag.
+    Transfer& into = ranks.receive(0, 1, 7, large);
+    Transfer& next = ranks.receive(0, 1, 7, large);
+    Transfer& second = ranks.send(0, 1, 7, content(large, 2));
+    ranks.progress();
+    ASSERT_TRUE(into.is_done() && next.is_done() && second.is_done());
+    EXPECT_EQ(into.operation.arrived, 100U);
+    EXPECT_TRUE(std::equal(first.bytes.begin(), first.bytes.end(), into.bytes.begin()));
+    EXPECT_EQ(next.bytes, second.bytes);
+}
+
+TEST(Endpoint, AnEarlierReceiveOfTheSameTagIsServedFirst) {
+    OneThread ranks(2);
+    Transfer& small = ranks.receive(0, 1, 7, 1000);  // too small for a request
+    Transfer& big = ranks.receive(0, 1, 7, large);
+    ranks.progress();
+    Transfer& one = ranks.send(0, 1, 7, content(1000, 1));
+    Transfer& two = ranks.send(0, 1, 7, content(large, 2));
+    ranks.progress();
+    EXPECT_EQ(small.bytes, one.bytes);
+    EXPECT_EQ(big.bytes, two.bytes);
+}
+
+TEST(Endpoint, RequestsOfManyReceivesAreServedInOrder) {
+    OneThread ranks(3);
+    std::vector<Transfer*> receives;
+    for (unsigned i = 0; i < 200; ++i) receives.push_back(&ranks.receive(0, 1, i / 50, large));
+    ranks.progress();
+    std::vector<Transfer*> sends;
+    for (unsigned i = 0; i < 200; ++i)
+        sends.push_back(&ranks.send(0, 1, i / 50, content(large, i)));
+    ranks.progress(400);
+    for (unsigned i = 0; i < 200; ++i) {
+        ASSERT_TRUE(sends[i]->is_done() && receives[i]->is_done()) << i;
+        ASSERT_EQ(receives[i]->bytes, sends[i]->bytes) << i;
+    }
+    EXPECT_EQ(ranks.sent(0, Path::written), memory::most_requests);
+}
+
+TEST(Endpoint, AMessageThatIsTooLongIsCutAndSaysSo) {
+    for (const bool remote_copies : {true, false}) {
+        for (const std::size_t bytes : {std::size_t{40}, std::size_t{9000}, large}) {
+            for (const bool receiver_first : {true, false}) {
+                OneThread ranks(2, {.remote_copies = remote_copies});
+                const std::size_t room = bytes - 9;
+                Transfer* receive = receiver_first ? &ranks.receive(0, 1, 7, room) : nullptr;
+                ranks.progress();
+                Transfer& send = ranks.send(0, 1, 7, content(bytes, 1));
+                ranks.progress();
+                if (!receiver_first) receive = &ranks.receive(0, 1, 7, room);
+                ranks.progress(100);
+                ASSERT_TRUE(send.is_done() && receive->is_done());
+                EXPECT_EQ(receive->operation.arrived, bytes);
+                EXPECT_TRUE(
+                    std::equal(receive->bytes.begin(), receive->bytes.end(), send.bytes.begin()));
+            }
+        }
+    }
+}
+
+// What a receiver holds that does not take its messages: 1024 records, and the blocks.
+TEST(Endpoint, AFloodWaitsAtItsSender) {
+    for (const std::size_t bytes : {std::size_t{8}, std::size_t{3000}}) {
+        OneThread ranks(2);
+        std::vector<Transfer*> sends;
+        for (unsigned i = 0; i < 5000; ++i) {
+            sends.push_back(&ranks.send(0, 1, 7, content(bytes, i)));
+            if (i % 50 == 0) ranks.progress(2);
+        }
+        ranks.progress(100);
+        EXPECT_LE(ranks.sent(0, Path::small) + ranks.sent(0, Path::eager), 1024U);
+        EXPECT_FALSE(sends.back()->is_done());
+        for (unsigned i = 0; i < 5000; ++i) {
+            Transfer& receive = ranks.receive(0, 1, 7, bytes);
+            ranks.progress(2);
+            ASSERT_TRUE(receive.is_done()) << i;
+            ASSERT_EQ(receive.bytes, sends[i]->bytes) << i;
+        }
+        ranks.progress();
+        EXPECT_TRUE(sends.back()->is_done());
+    }
+}
+
+// Eager messages that nobody asks for may not keep away the stream that somebody waits for.
+TEST(Endpoint, AStreamGetsThroughWhereEagerMessagesWait) {
+    OneThread ranks(2, {.remote_copies = false});
+    std::vector<Transfer*> eager;
+    for (unsigned i = 0; i < 40; ++i) eager.push_back(&ranks.send(0, 1, i, content(4096, i)));
+    Transfer& send = ranks.send(0, 1, 99, content(large, 99));
+    Transfer& receive = ranks.receive(0, 1, 99, large);
+    ranks.progress(200);
+    ASSERT_TRUE(receive.is_done());
+    EXPECT_EQ(receive.bytes, send.bytes);
+    for (unsigned i = 40; i-- > 0;) {
+        Transfer& late = ranks.receive(0, 1, i, 4096);
+        ranks.progress(10);
+        ASSERT_TRUE(late.is_done());
+        EXPECT_EQ(late.bytes, eager[i]->bytes);
+    }
+}
+
+TEST(Endpoint, WhatIsGivenUpWritesNothing) {
+    for (const bool remote_copies : {true, false}) {
+        for (const std::size_t bytes : {std::size_t{8}, std::size_t{20000}, large}) {
+            OneThread ranks(2, {.remote_copies = remote_copies});
+            Transfer& lost = ranks.receive(0, 1, 7, bytes);
+            Transfer& unsent = ranks.send(1, 0, 7, content(bytes, 3));
+            ranks.progress();
+            const bool was_sent = unsent.is_done();
+            ranks[1].abandon(lost.finished);
+            if (!was_sent) ranks[1].abandon(unsent.finished);
+            const auto before = lost.bytes;
+            Transfer& send = ranks.send(0, 1, 7, content(bytes, 1));
+            ranks.progress(100);
+            EXPECT_EQ(lost.bytes, before);
+            Transfer& receive = ranks.receive(0, 1, 7, bytes);
+            ranks.progress(100);
+            ASSERT_TRUE(send.is_done() && receive.is_done());
+            EXPECT_EQ(receive.bytes, send.bytes) << "what comes later is not disturbed";
+        }
+    }
+}
+
+// A stream whose receive is given up in the middle, and one whose send is.
+TEST(Endpoint, WhatIsGivenUpHalfWayEndsWithoutHarm) {
+    for (const bool at_sender : {true, false}) {
+        OneThread ranks(2, {.remote_copies = false});
+        Transfer& send = ranks.send(0, 1, 7, content(3000000, 1));
+        Transfer& receive = ranks.receive(0, 1, 7, 3000000);
+        ranks.progress(5);
+        ASSERT_FALSE(receive.is_done());
+        ranks[at_sender ? 0 : 1].abandon(at_sender ? send.finished : receive.finished);
+        Transfer& next = ranks.send(0, 1, 7, content(5000, 2));
+        Transfer& into = ranks.receive(0, 1, 7, 5000);
+        ranks.progress(200);
+        ASSERT_TRUE(next.is_done() && into.is_done());
+        EXPECT_EQ(into.bytes, next.bytes);
+    }
+}
+
+TEST(Endpoint, SmallLimitsMakeSmallerBlocksAndTheSameAnswers) {
+    for (const std::size_t limit : {std::size_t{60000}, std::size_t{120000}, std::size_t{400000}}) {
+        OneThread ranks(4, {.memory_limit = limit});
+        const auto geometry = memory::Geometry::within(limit, 4);
+        EXPECT_LE(geometry.segment_bytes(), limit);
+        EXPECT_GE(geometry.blocks, memory::Geometry::fewest_blocks);
+        for (const std::size_t bytes : {std::size_t{100}, std::size_t{5000}, std::size_t{30000}}) {
+            Transfer& send = ranks.send(3, 0, 7, content(bytes, 1));
+            Transfer& receive = ranks.receive(3, 0, 7, bytes);
+            ranks.progress(100);
+            ASSERT_TRUE(send.is_done() && receive.is_done()) << limit << " " << bytes;
+            EXPECT_EQ(receive.bytes, send.bytes);
+        }
+    }
+    EXPECT_EQ(memory::Geometry::within(10000, 4).blocks, 0U) << "too little to share at all";
+}
+
+}  // namespace
+}  // namespace tasuki::test
