@@ -95,10 +95,12 @@ void BlockwiseSum::add_all(const Terms& terms, std::size_t count) {
     }
     const DefaultFloatEnvironment environment;
     double greatest = 0;
-    for (std::size_t i = 0; i < 8; ++i) {
-        greatest = std::max(greatest, std::abs(terms.rounded(i)));
+    const std::size_t stride = std::min(count, table_.block_values) / fewest_values;
+    for (std::size_t i = 0; i < fewest_values; ++i) {
+        greatest = std::max(greatest, std::abs(terms.rounded(i * stride)));
     }
-    window_.exponent = std::clamp(exponent_of(greatest), -1022, greatest_exponent);
+    // One more than was seen, because what was not seen may be a little greater.
+    window_.exponent = std::clamp(exponent_of(greatest) + 1, -1022, greatest_exponent);
     std::size_t blocks_to_skip = 0;
     for (std::size_t first = 0; first < count; first += table_.block_values) {
         const std::size_t values = std::min(count - first, table_.block_values);
@@ -185,18 +187,26 @@ void BlockwiseSum::add_one_by_one(const Terms& terms, std::size_t first, std::si
             (i % 2 == 0 ? even_ : odd_).add_product(terms.left[i], terms.right[i]);
         }
     } else {
+        // Two accumulators in turn, so that an addition seldom waits for the one before it; with
+        // two sums they are the two.
+        Superaccumulator second;
+        Superaccumulator& odd = &odd_ == &even_ ? second : odd_.finite_;
         even_.finite_.expect(count);
-        odd_.finite_.expect(count);
+        odd.expect(count);
+        bool has_number[2] = {false, false};
         for (std::size_t i = first; i < first + count; ++i) {
-            ExactSum& sum = i % 2 == 0 ? even_ : odd_;
             const DoubleParts parts(static_cast<double>(terms.values[i]));
-            if (!parts.is_finite() || parts.digits == 0) {
-                sum.add(static_cast<double>(terms.values[i]));
+            if (!parts.is_finite() || parts.digits == 0) [[unlikely]] {
+                (i % 2 == 0 ? even_ : odd_).add(static_cast<double>(terms.values[i]));
                 continue;
             }
-            sum.flags_ |= ExactSum::has_more;
-            sum.finite_.add_within_doubles(parts.digits, parts.is_negative, parts.exponent);
+            has_number[i % 2] = true;
+            (i % 2 == 0 ? even_.finite_ : odd)
+                .add_within_doubles(parts.digits, parts.is_negative, parts.exponent);
         }
+        if (&odd_ == &even_) even_.finite_.merge(second);
+        if (has_number[0]) even_.flags_ |= ExactSum::has_more;
+        if (has_number[1]) odd_.flags_ |= ExactSum::has_more;
     }
 }
 

@@ -73,8 +73,9 @@ template <typename Number, std::size_t vectors, bool is_whole>
         sums[i] = read(0, i);
         errors[i] = Doubles{};
         rest[i] = Words{};
+        if (number > 1) sums[i] = two_sum(sums[i], read(1, i), errors[i]);
     }
-    for (std::size_t contributor = 1; contributor < number; ++contributor) {
+    for (std::size_t contributor = 2; contributor < number; ++contributor) {
         for (std::size_t i = 0; i < vectors; ++i) {
             Doubles error;
             Doubles lost;
@@ -87,8 +88,8 @@ template <typename Number, std::size_t vectors, bool is_whole>
     std::int64_t is_any_left = 0;
     for (std::size_t i = 0; i < vectors; ++i) {
         results[i] = Lanes<Number>::rounded(sums[i], errors[i]);
-        // An infinity minus itself is not zero, nor is a NaN.
-        rest[i] = (rest[i] << 1) | ((sums[i] - sums[i]) != 0.0);
+        // An infinity minus itself is not zero, nor is a NaN. Errors overflow before sums do.
+        rest[i] = (rest[i] << 1) | ((sums[i] - sums[i]) != 0.0) | ((errors[i] - errors[i]) != 0.0);
         for (std::size_t lane = 0; lane < double_lanes; ++lane) is_any_left |= rest[i][lane];
     }
     if (is_any_left != 0) [[unlikely]] {
