@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/algorithm.hpp"
+#include "contract/contract.hpp"
 
 namespace tasuki::test {
 
@@ -14,7 +15,9 @@ namespace tasuki::test {
 inline std::string text_of(const Schedule& schedule) {
     const Choice choice{find_algorithm(schedule.collective, schedule.algorithm),
                         schedule.instance.parameters};
-    return choice.text() + " on " + std::to_string(schedule.instance.ranks) + " ranks, placement " +
+    return std::string(schedule.collective) + " " + choice.text() + " on " +
+           std::to_string(schedule.instance.ranks) + " ranks, root " +
+           std::to_string(schedule.instance.root) + ", placement " +
            schedule.instance.placement.text();
 }
 
@@ -100,23 +103,36 @@ inline std::vector<Parameters> combinations(const Algorithm& row, std::int32_t r
     return list;
 }
 
-/// The schedules of a row for all placements in its domain and all parameters, each different one
-/// once: most rows ignore the placement, and large parameters are often alike.
+/// The first, the last and some ranks between, for collectives that have a root.
+inline std::vector<std::int32_t> roots(const Algorithm& row, std::int32_t ranks) {
+    if (!contract_of(row.collective)->has_root()) return {0};
+    std::vector<std::int32_t> list = {0, 1, ranks / 2, ranks - 1};
+    for (std::int32_t& root : list) root = std::min(root, ranks - 1);
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    return list;
+}
+
+/// The schedules of a row for all placements in its domain, some roots and all parameters, each
+/// different one once: most rows ignore the placement, and large parameters are often alike.
 inline std::vector<Schedule> schedules(const Algorithm& row, std::int32_t ranks) {
     std::vector<Schedule> list;
+    const auto add = [&](const Instance& instance) {
+        if (!row.outside_domain(instance).empty()) return;
+        Schedule made = row.schedule(instance);
+        const bool known = std::any_of(list.begin(), list.end(), [&](const Schedule& other) {
+            return other.instance.root == instance.root && other.programs == made.programs;
+        });
+        if (!known) list.push_back(std::move(made));
+    };
     const bool reads_routes = std::find(row.domain.begin(), row.domain.end(),
                                         Condition::known_routes) != row.domain.end();
     const std::vector<Placement> all = placements(ranks);
     for (const Placement& placement : reads_routes ? with_routes(all) : all) {
         for (const Parameters& parameters : combinations(row, ranks)) {
-            const Instance instance{
-                .ranks = ranks, .parameters = parameters, .placement = placement};
-            if (!row.outside_domain(instance).empty()) continue;
-            Schedule made = row.schedule(instance);
-            const bool known = std::any_of(list.begin(), list.end(), [&](const Schedule& other) {
-                return other.programs == made.programs;
-            });
-            if (!known) list.push_back(std::move(made));
+            for (std::int32_t root : roots(row, ranks)) {
+                add({ranks, root, parameters, placement});
+            }
         }
     }
     return list;

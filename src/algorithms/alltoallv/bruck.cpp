@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "algorithms/generators.hpp"
+#include "algorithms/partial.hpp"
+#include "algorithms/partners.hpp"
+#include "algorithms/rank_runs.hpp"
+#include "schedule/builder.hpp"
+
+namespace tasuki::alltoallv {
+
+namespace {
+
+// Slot i holds a block that has still to travel some of the digits of i to the right: at first the
+// one for rank + i, at the end the one from rank - i. Nobody on the way knows how large a block is,
+// so that each slot has room for the largest.
+class PaddedBruck {
+  public:
+    PaddedBruck(std::int32_t rank, std::int32_t ranks, std::int64_t radix)
+        : rank_(rank), ranks_(ranks), radix_(radix), program_(ranks, ranks) {}
+
+    Program finish() {
+        slots_ = program_.reserve_scratch(ranks_);
+        packed_ = program_.reserve_scratch(ranks_);
+        arriving_ = program_.reserve_scratch(ranks_);
+        std::int32_t slot = slots_;
+        for (const RankRun& run : cyclic_runs(rank_, ranks_, ranks_)) {
+            before_.push_back(program_.copy(input(run.first, run.count), scratch(slot, run.count)));
+            slot += run.count;
+        }
+        for (std::int64_t weight = 1; weight < ranks_; weight *= radix_) move_position(weight);
+        // Slot i is for output chunk rank - i: downwards to 0, and from the last one on.
+        program_.copy(scratch(slots_, rank_ + 1), downwards(rank_, rank_ + 1), before_);
+        if (rank_ + 1 < ranks_) {
+            program_.copy(scratch(slots_ + rank_ + 1, ranks_ - rank_ - 1),
+                          downwards(ranks_ - 1, ranks_ - rank_ - 1), before_);
+        }
+        return program_.finish();
+    }
+
+  private:
+    static Region downwards(std::int32_t first, std::int32_t count) {
+        return strided(Space::output, first, count, 1, -1);
+    }
+
+    /// The slots whose digit of this weight has this value.
+    Region slots(std::int64_t weight, std::int64_t value) const {
+        const std::int64_t cycle = weight * radix_;
+        const std::int64_t rest = ranks_ % cycle - value * weight;
+        const std::int64_t count =
+            ranks_ / cycle * weight + std::clamp<std::int64_t>(rest, 0, weight);
+        return strided(Space::scratch, static_cast<std::int32_t>(slots_ + value * weight),
+                       static_cast<std::int32_t>(count), static_cast<std::int32_t>(weight),
+                       static_cast<std::int32_t>(std::min<std::int64_t>(cycle, ranks_)));
+    }
+
+    void move_position(std::int64_t weight) {
+        std::vector<StepId> done;
+        std::int32_t used = 0;
+        for (std::int64_t value = 1; value < radix_ && value * weight < ranks_; ++value) {
+            const Region moved = slots(weight, value);
+            const auto distance = static_cast<std::int32_t>(value * weight);
+            const auto [destination, source] = shifted(rank_, distance, ranks_);
+            const Region packed = scratch(packed_ + used, moved.count);
+            const Region arrived = scratch(arriving_ + used, moved.count);
+            const StepId packing = program_.copy(moved, packed, before_);
+            done.push_back(program_.send(destination, packed, {packing}));
+            const StepId received = program_.recv(source, arrived, before_);
+            done.push_back(program_.copy(arrived, moved, {packing, received}));
+            used += moved.count;
+        }
+        // A step that does nothing keeps the number of dependencies linear for large radices.
+        if (done.size() > 4) done = {program_.copy(nothing(), nothing(), done)};
+        before_ = std::move(done);
+    }
+
+    std::int32_t rank_;
+    std::int32_t ranks_;
+    std::int64_t radix_;
+    ProgramBuilder program_;
+    std::int32_t slots_ = 0;
+    std::int32_t packed_ = 0;
+    std::int32_t arriving_ = 0;
+    std::vector<StepId> before_;
+};
+
+}  // namespace
+
+Program bruck(std::int32_t rank, const Instance& instance) {
+    return PaddedBruck(rank, instance.ranks, instance.parameters.get("radix")).finish();
+}
+
+}  // namespace tasuki::alltoallv

@@ -1,0 +1,10 @@
+#include "algorithms/canonical_scan.hpp"
+#include "algorithms/generators.hpp"
+
+namespace tasuki::exscan {
+
+Program canonical_tree(std::int32_t rank, const Instance& instance) {
+    return canonical_scan(rank, instance.ranks, false);
+}
+
+}  // namespace tasuki::exscan
