@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "reduce/operation.hpp"
@@ -67,6 +68,22 @@ inline constexpr std::size_t elements = sizeof element_infos / sizeof element_in
 constexpr const ElementInfo& info(Element element) {
     return element_infos[static_cast<std::size_t>(element)];
 }
+
+/// What MPI's types are numbers of; together with a size it names an element.
+enum class NumberKind : std::uint8_t {
+    signed_integer,
+    unsigned_integer,
+    floating,  ///< C's
+    complex,
+    fortran_floating,  ///< differs from C's in what 16 bytes are
+    fortran_complex,
+    c_logical,
+    fortran_logical,
+    byte,
+};
+
+/// The element that is such a number of so many bytes; nothing if kernels do not know it.
+std::optional<Element> find_element(NumberKind kind, std::size_t bytes);
 
 template <Element element>
 struct TypeOfElement;

@@ -2,6 +2,7 @@
 // compiled for. In an anonymous namespace, as operators.hpp says.
 #pragma once
 
+#include <cstddef>
 #include <utility>
 
 #include "reduce/operators.hpp"
@@ -19,13 +20,34 @@ template <typename Operator, Side from_side, typename Number>
     return from_side == Side::left ? Operator::of(from, to) : Operator::of(to, from);
 }
 
+// Padding inside and after elements belongs to nobody: it is not written.
+template <typename Number>
+[[gnu::always_inline]] inline void store_element(std::byte* address, Number value) {
+    store(address, value);
+}
+[[gnu::always_inline]] inline void store_element(std::byte* address, long double value) {
+    constexpr bool is_extended = __LDBL_MANT_DIG__ == 64;
+    __builtin_memcpy(address, &value, is_extended ? 10 : sizeof value);
+}
+template <typename Part>
+[[gnu::always_inline]] inline void store_element(std::byte* address, Complex<Part> value) {
+    store_element(address, value.real);
+    store_element(address + sizeof value.real, value.imaginary);
+}
+template <typename Value, typename Index>
+[[gnu::always_inline]] inline void store_element(std::byte* address, Located<Value, Index> value) {
+    using Pair = Located<Value, Index>;
+    store_element(address, value.value);
+    store_element(address + offsetof(Pair, index), value.index);
+}
+
 /// One element after the other; compilers make vectors of it where they can.
 template <typename Operator, typename Number, Side from_side>
 void each(const std::byte* __restrict from, std::byte* __restrict to, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         const Number result = combine<Operator, from_side>(load<Number>(from + i * sizeof(Number)),
                                                            load<Number>(to + i * sizeof(Number)));
-        store(to + i * sizeof(Number), result);
+        store_element(to + i * sizeof(Number), result);
     }
 }
 

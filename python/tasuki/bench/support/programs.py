@@ -39,11 +39,15 @@ def compile_program(
     return output
 
 
-def run_tool(command: Sequence[str], environment: dict[str, str] | None = None) -> str:
-    """What a tool writes to standard output; ProgramError if it fails."""
+def run_tool(
+    command: Sequence[str],
+    environment: dict[str, str] | None = None,
+    seconds: float = COMPILE_SECONDS,
+) -> str:
+    """What a tool writes to standard output; ProgramError if it fails or takes longer."""
     try:
         result = subprocess.run(
-            command, capture_output=True, text=True, timeout=COMPILE_SECONDS, env=environment
+            command, capture_output=True, text=True, timeout=seconds, env=environment
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ProgramError(f"{' '.join(command)}: {error}") from error
