@@ -3,14 +3,12 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "interpose/choices.hpp"
 #include "interpose/device_memory.hpp"
 #include "interpose/fallbacks.hpp"
-#include "interpose/find_placement.hpp"
+#include "interpose/maximum_of_all.hpp"
 #include "interpose/process.hpp"
 #include "transport/host/check.hpp"
 
@@ -58,17 +56,6 @@ bool reaches_other_worlds(MPI_Comm parent) {
         if (*made != MPI_GROUP_EMPTY) PMPI_Group_free(made);
     }
     return size > 0;
-}
-
-/// Makes each of `values` the largest that any rank of the program's `communicator` has. Not by
-/// MPI_Allreduce, for which Intel MPI (2021.18) takes memory that it has for 480 communicators, and
-/// ends the program at the next one.
-bool maximum_of_all(MPI_Comm communicator, std::span<int> values) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int count = static_cast<int>(values.size());
-    return PMPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_INT, MPI_MAX, communicator,
-                           &request) == MPI_SUCCESS &&
-           PMPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS;
 }
 
 /// A communicator of the same ranks whose errors return; MPI_COMM_NULL if the host refuses, which
@@ -127,17 +114,11 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
     PMPI_Comm_size(parent, &ranks);
     // {enough of ours, a device runtime is here}: what one rank has counts for all.
     int shared[2] = {alive >= most_alive, device_runtime_is_loaded()};
-    if (maximum_of_all(parent, shared) && shared[0] == 0) {
+    if (maximum_of_all(parent, shared) == MPI_SUCCESS && shared[0] == 0) {
         MPI_Comm own = copy_of(parent);
-        Placement placement;
         int failed = own == MPI_COMM_NULL;
-        try {
-            if (!failed) placement = find_placement(own, rank, ranks);
-        } catch (const TransportError&) {
-            failed = 1;
-        }
-        if (maximum_of_all(parent, std::span(&failed, 1)) && !failed) {
-            return new Communicator(own, rank, ranks, shared[1] != 0, std::move(placement));
+        if (maximum_of_all(parent, {&failed, 1}) == MPI_SUCCESS && !failed) {
+            return new Communicator(own, rank, ranks, shared[1] != 0);
         }
         if (own != MPI_COMM_NULL) PMPI_Comm_free(&own);
     }
@@ -148,13 +129,12 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
     return nullptr;
 }
 
-Communicator::Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory,
-                           Placement placement)
+Communicator::Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory)
     : own_(own),
       rank_(rank),
       ranks_(ranks),
       may_meet_device_memory_(may_meet_device_memory),
-      placement_(std::move(placement)),
+      placement_(own, rank, ranks),
       transport_(own),
       programs_(rank, ranks, placement_) {
     ++alive;
@@ -162,7 +142,7 @@ Communicator::Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_devi
 
 void Communicator::agree_about_device_memory() {
     int loaded = device_runtime_is_loaded();
-    host::check(PMPI_Allreduce(MPI_IN_PLACE, &loaded, 1, MPI_INT, MPI_MAX, own_));
+    host::check(maximum_of_all(own_, {&loaded, 1}));
     may_meet_device_memory_ = loaded != 0;
 }
 

@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cstdint>
 
+#include "interpose/lazy_placement.hpp"
 #include "interpose/prepared_programs.hpp"
 #include "interpose/repeated_call.hpp"
-#include "schedule/placement.hpp"
 #include "transport/host/host_transport.hpp"
 #include "transport/host/mpi_header.hpp"
 
@@ -71,8 +71,7 @@ class Communicator {
     RepeatedCall& repeated_call() { return repeated_call_; }
 
   private:
-    Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory,
-                 Placement placement);
+    Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory);
     void agree_about_device_memory();
 
     /// Counts what goes, so that a thread does not trust a handle that now means another
@@ -94,7 +93,7 @@ class Communicator {
     int ranks_;
     bool may_meet_device_memory_;
     std::uint32_t calls_ = 0;
-    Placement placement_;
+    LazyPlacement placement_;
     host::HostTransport transport_;
     PreparedPrograms programs_;
     RepeatedCall repeated_call_;

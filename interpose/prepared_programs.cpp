@@ -18,7 +18,7 @@ std::size_t bytes_of(const Prepared& prepared) {
 
 }  // namespace
 
-PreparedPrograms::PreparedPrograms(int rank, int ranks, const Placement& placement)
+PreparedPrograms::PreparedPrograms(int rank, int ranks, LazyPlacement& placement)
     : rank_(rank), ranks_(ranks), placement_(placement) {}
 
 PreparedPrograms::~PreparedPrograms() {
@@ -42,15 +42,25 @@ Prepared& PreparedPrograms::find_or_prepare(const Choice* choice) {
     return *kept_.insert(kept_.begin(), std::move(made));
 }
 
-Prepared PreparedPrograms::prepare(const Choice* choice) const {
-    const Instance instance{ranks_, 0, choice->parameters, placement_};
-    const std::string misses = choice->algorithm->outside_domain(instance);
+Prepared PreparedPrograms::prepare(const Choice* choice) {
+    Instance instance{ranks_, 0, choice->parameters, Placement::one_node(ranks_)};
+    const std::string misses = why_not(*choice, instance);
     if (misses.empty()) {
         auto machine = std::make_unique<Machine>(choice->algorithm->generate(rank_, instance));
         return {choice, std::move(machine), nullptr};
     }
     note_fallback(*choice, rank_, ranks_, misses);
     return {choice, nullptr, keep_for_ever(misses)};
+}
+
+/// Why the choice cannot run, empty if it can; `instance` gets the placement if it is needed.
+std::string PreparedPrograms::why_not(const Choice& choice, Instance& instance) {
+    if (choice.algorithm->needs_placement) {
+        const Placement* placement = placement_.get();
+        if (placement == nullptr) return "the host does not tell which ranks share a node";
+        instance.placement = *placement;
+    }
+    return choice.algorithm->outside_domain(instance);
 }
 
 bool PreparedPrograms::may_keep(const Prepared& prepared) const {

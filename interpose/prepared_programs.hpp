@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "algorithms/algorithm.hpp"
 #include "execute/step_machine.hpp"
+#include "interpose/lazy_placement.hpp"
 #include "transport/host/host_transport.hpp"
 
 namespace tasuki::interpose {
@@ -31,12 +33,13 @@ class PreparedPrograms {
     static constexpr std::size_t largest_kept = std::size_t{1} << 20;
     static constexpr std::size_t budget = std::size_t{32} << 20;
 
-    PreparedPrograms(int rank, int ranks, const Placement& placement);
+    PreparedPrograms(int rank, int ranks, LazyPlacement& placement);
     ~PreparedPrograms();
     PreparedPrograms(const PreparedPrograms&) = delete;
     PreparedPrograms& operator=(const PreparedPrograms&) = delete;
 
     /// `choice` must live as long as this. What is returned holds until the next call of either.
+    /// All ranks ask for the same choices, so that they find the placement together.
     Prepared& get(const Choice* choice) {
         const bool is_first = !kept_.empty() && kept_.front().choice == choice;
         return is_first ? kept_.front() : find_or_prepare(choice);
@@ -49,13 +52,14 @@ class PreparedPrograms {
 
   private:
     Prepared& find_or_prepare(const Choice* choice);
-    Prepared prepare(const Choice* choice) const;
+    Prepared prepare(const Choice* choice);
+    std::string why_not(const Choice& choice, Instance& instance);
     bool may_keep(const Prepared& prepared) const;
     void drop(std::size_t index);
 
     int rank_;
     int ranks_;
-    const Placement& placement_;
+    LazyPlacement& placement_;
     std::vector<Prepared> kept_;  // the one used last at the front
     Prepared passing_{};          // one that is not kept
 };

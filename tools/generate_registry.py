@@ -18,6 +18,8 @@ except ModuleNotFoundError:  # Python 3.10
     import tomli as tomllib
 
 CONDITIONS = ("power-of-two-ranks", "several-nodes", "known-routes")
+ON_RANKS_ALONE = {"power-of-two-ranks"}  # the other conditions are on the placement
+NEEDS = ("placement",)
 TEXTS = ("collective", "name", "sentence", "cost", "source")
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -46,13 +48,18 @@ def check(row: dict) -> None:
     for condition in row.get("domain", []):
         if condition not in CONDITIONS:
             sys.exit(f"{where}: no condition {condition!r}; there are {', '.join(CONDITIONS)}")
+    for need in row.get("needs", []):
+        if need not in NEEDS:
+            sys.exit(f"{where}: needs {need!r}; there is {', '.join(NEEDS)}")
+    if set(row.get("domain", [])) - ON_RANKS_ALONE and "placement" not in row.get("needs", []):
+        sys.exit(f'{where}: a domain of placements asks for needs = ["placement"]')
     for parameter in row.get("parameters", []):
         missing = {"name", "default", "minimum", "maximum", "sentence"} - parameter.keys()
         if missing:
             sys.exit(f"{where}: a parameter lacks {', '.join(sorted(missing))}")
         if not parameter["minimum"] <= parameter["default"] <= parameter["maximum"]:
             sys.exit(f"{where}: the default of {parameter['name']} is outside its range")
-    unknown = row.keys() - {*TEXTS, "domain", "parameters"}
+    unknown = row.keys() - {*TEXTS, "domain", "needs", "parameters"}
     if unknown:
         sys.exit(f"{where}: unknown key {', '.join(sorted(unknown))}")
 
@@ -134,9 +141,8 @@ def registry_source(rows: list[dict]) -> str:
             lines.append(f"constexpr Condition {domain}[] = {{{values}}};")
         texts = ", ".join(text(row[key], ensure_ascii=False) for key in TEXTS)
         function = f"&{identifier(row['collective'])}::{identifier(row['name'])}"
-        entries.append(
-            f"    {{{texts}, {text(file_of(row))}, {parameters}, {domain}, {function}}},"
-        )
+        values = f"{parameters}, {domain}, {text('placement' in row.get('needs', []))}, {function}"
+        entries.append(f"    {{{texts}, {text(file_of(row))}, {values}}},")
     lines += [
         "const Algorithm rows[] = {",
         *entries,

@@ -37,6 +37,7 @@ struct Algorithm {
     std::string_view file;
     std::span<const ParameterInfo> parameters;
     std::span<const Condition> domain;
+    bool needs_placement;  ///< otherwise any placement of the ranks gives the same programs
     Program (*generate)(std::int32_t rank, const Instance& instance);
 
     /// Empty if the algorithm works for this instance, else why not, as a sentence.

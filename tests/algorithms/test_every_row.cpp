@@ -31,4 +31,19 @@ TEST_P(EveryRow, KeepsItsContract) {
     }
 }
 
+TEST_P(EveryRow, ReadsThePlacementOnlyIfItSaysSo) {
+    const Algorithm& row = *GetParam();
+    if (row.needs_placement) return;
+    for (std::int32_t ranks : {6, 13}) {
+        const Schedule alone = row.schedule({.ranks = ranks,
+                                             .parameters = row.default_parameters(),
+                                             .placement = Placement::one_node(ranks)});
+        for (const Placement& placement : placements(ranks)) {
+            Instance instance = alone.instance;
+            instance.placement = placement;
+            EXPECT_EQ(row.schedule(instance).programs, alone.programs) << placement.text();
+        }
+    }
+}
+
 }  // namespace tasuki::test

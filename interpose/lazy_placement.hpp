@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+
+#include "schedule/placement.hpp"
+#include "transport/host/mpi_header.hpp"
+
+namespace tasuki::interpose {
+
+/// Which rank of a communicator runs on which node: as the host says who shares memory, or as
+/// TASUKI_PLACEMENT says of MPI_COMM_WORLD. Found when it is asked for first, because most
+/// algorithms do without.
+///
+/// Cost: a split and an all-gather of 4 bytes a rank; what is gathered is dropped, unless the
+/// placement is irregular (then 12 bytes a rank stay).
+class LazyPlacement {
+  public:
+    /// `communicator` is one of ours, whose errors return.
+    LazyPlacement(MPI_Comm communicator, int rank, int ranks)
+        : communicator_(communicator), rank_(rank), ranks_(ranks) {}
+
+    /// nullptr, on all ranks alike, where the host fails at it. Collective at the first call.
+    const Placement* get();
+
+  private:
+    void find();
+    int node() const;
+    int node_from_host() const;
+
+    MPI_Comm communicator_;
+    int rank_;
+    int ranks_;
+    bool is_searched_ = false;
+    std::optional<Placement> found_;
+};
+
+}  // namespace tasuki::interpose
