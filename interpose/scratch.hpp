@@ -11,7 +11,8 @@ class Scratch {
   public:
     static constexpr std::size_t most_kept = std::size_t{4} << 20;
 
-    /// Throws std::bad_alloc.
+    /// Ends the run where there is no memory: other ranks need what this one would send, and that
+    /// they all have theirs could be agreed only by messages in every call.
     explicit Scratch(std::size_t bytes) : bytes_(bytes) {
         if (bytes != 0) take();
     }
