@@ -1,5 +1,6 @@
 // MPI_Init: the host starts, then Tasuki, before the program goes on.
 #include "interpose/export.hpp"
+#include "interpose/fortran_symbols.hpp"
 #include "interpose/next_call.hpp"
 #include "interpose/process.hpp"
 
@@ -14,8 +15,6 @@ TASUKI_EXPORT int MPI_Init(int* count, char*** arguments) {
     return code;
 }
 
-#if !TASUKI_ABI_STANDARD
-
 #define TASUKI_FORTRAN_INIT(symbol)                               \
     TASUKI_EXPORT void symbol(MPI_Fint* error) {                  \
         static constinit NextCall<void(MPI_Fint*)> next(#symbol); \
@@ -25,15 +24,5 @@ TASUKI_EXPORT int MPI_Init(int* count, char*** arguments) {
         if (error != nullptr) *error = code;                      \
     }
 
-// MPICH's and Intel's mpi_f08 calls PMPI_*, their other Fortran the C functions.
-TASUKI_FORTRAN_INIT(mpi_init_f08_)
-
-#if TASUKI_HAS_OWN_FORTRAN_BODIES
-TASUKI_FORTRAN_INIT(mpi_init)
-TASUKI_FORTRAN_INIT(mpi_init_)
-TASUKI_FORTRAN_INIT(mpi_init__)
-TASUKI_FORTRAN_INIT(MPI_INIT)
-#endif
-
-#endif
+TASUKI_FORTRAN_SYMBOLS(TASUKI_FORTRAN_INIT, mpi_init, MPI_INIT)
 }

@@ -1,6 +1,7 @@
 // MPI_Intercomm_merge: the one way to a communicator that reaches processes of another world, which
 // may run without Tasuki; noted, so that such communicators are left to the host.
 #include "interpose/export.hpp"
+#include "interpose/fortran_symbols.hpp"
 #include "interpose/next_call.hpp"
 #include "interpose/process.hpp"
 
@@ -14,8 +15,6 @@ TASUKI_EXPORT int MPI_Intercomm_merge(MPI_Comm between, int high, MPI_Comm* merg
     return next(between, high, merged);
 }
 
-#if TASUKI_HAS_OWN_FORTRAN_BODIES
-
 #define TASUKI_FORTRAN_MERGE(symbol)                                                               \
     TASUKI_EXPORT void symbol(MPI_Fint* between, MPI_Fint* high, MPI_Fint* merged,                 \
                               MPI_Fint* error) {                                                   \
@@ -24,11 +23,5 @@ TASUKI_EXPORT int MPI_Intercomm_merge(MPI_Comm between, int high, MPI_Comm* merg
         next(between, high, merged, error);                                                        \
     }
 
-TASUKI_FORTRAN_MERGE(mpi_intercomm_merge)
-TASUKI_FORTRAN_MERGE(mpi_intercomm_merge_)
-TASUKI_FORTRAN_MERGE(mpi_intercomm_merge__)
-TASUKI_FORTRAN_MERGE(MPI_INTERCOMM_MERGE)
-TASUKI_FORTRAN_MERGE(mpi_intercomm_merge_f08_)
-
-#endif
+TASUKI_FORTRAN_SYMBOLS(TASUKI_FORTRAN_MERGE, mpi_intercomm_merge, MPI_INTERCOMM_MERGE)
 }
