@@ -67,6 +67,12 @@ def read_calls(table: Path) -> list[Call]:
             if kind not in KINDS:
                 fail(f'{row["name"]}: no kind "{kind}" of argument; known: {", ".join(KINDS)}')
             arguments.append((KINDS[kind], name))
+        for other in calls:
+            if other.collective == row["collective"]:
+                fail(
+                    f'{other.name} and {row["name"]} are both "{row["collective"]}"; expected one '
+                    "row for each collective, because it is switched on and off as one"
+                )
         calls.append(Call(row["name"], row["collective"], arguments))
     return calls
 

@@ -56,7 +56,7 @@ struct SizeRun {
     friend bool operator==(const SizeRun&, const SizeRun&) = default;
 };
 
-/// The steps of one rank. Memory: 64 bytes a step, 4 a dependency and 8 a run of sizes.
+/// The steps of one rank. Memory: 60 bytes a step, 4 a dependency and 8 a run of sizes.
 struct Program {
     std::int32_t input_chunks = 0;
     std::int32_t output_chunks = 0;

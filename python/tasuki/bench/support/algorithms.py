@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
-from tasuki.bench.support.programs import project_file
+from tasuki.native import core
 
 
 def algorithm_names(collective: str) -> list[str]:
     """The names of all algorithms of a collective, in the order of the table."""
-    text = project_file("algorithms.toml").read_text()
-    rows = re.findall(r'^collective = "(.+)"\nname = "(.+)"$', text, re.MULTILINE)
-    return [name for row_collective, name in rows if row_collective == collective]
+    return [row["name"] for row in core().algorithms() if row["collective"] == collective]
