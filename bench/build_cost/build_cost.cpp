@@ -7,10 +7,9 @@
 #include <iostream>
 #include <sstream>
 #include <string>
-#include <thread>
-#include <time.h>
 #include <vector>
 
+#include "../common/report.hpp"
 #include "algorithms/algorithm.hpp"
 
 namespace tasuki {
@@ -64,13 +63,6 @@ struct Row {
     double spread;  ///< interquartile range over the median
 };
 
-/// CPU time of this thread, which others on the machine disturb little.
-double cpu_seconds() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 Row measure(const Algorithm& algorithm, const Instance& instance, const std::string& choice) {
     // In the middle, and the first of its node: where there is one leader a node, it is the leader.
     const std::int32_t rank = instance.ranks / 3 / ranks_per_node * ranks_per_node;
@@ -99,21 +91,10 @@ Row measure(const Algorithm& algorithm, const Instance& instance, const std::str
             .spread = range / median};
 }
 
-std::string cpu_model() {
-    std::ifstream cpuinfo("/proc/cpuinfo");
-    for (std::string line; std::getline(cpuinfo, line);) {
-        if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-    }
-    return "unknown";
-}
-
 std::string document(const std::vector<Row>& rows, const std::vector<std::string>& failures) {
-    double load[3] = {0, 0, 0};
-    getloadavg(load, 3);
     std::ostringstream json;
-    json << "{\"benchmark\": \"build-cost\",\n \"machine\": {\"cpu\": " << std::quoted(cpu_model())
-         << ", \"cores\": " << std::thread::hardware_concurrency() << ", \"load\": [" << load[0]
-         << ", " << load[1] << ", " << load[2] << "]},\n \"mpi\": [], \"ranks\": [";
+    json << "{\"benchmark\": \"build-cost\",\n \"machine\": " << machine_json()
+         << ",\n \"mpi\": [], \"ranks\": [";
     std::vector<std::int32_t> ranks;
     for (const Row& row : rows) ranks.push_back(row.ranks);
     std::sort(ranks.begin(), ranks.end());

@@ -30,10 +30,13 @@ class Programs {
         return place->second;
     }
 
-    Walk walk(const Symmetry& symmetry) {
+    /// The programs of the representatives are given away.
+    Walk walk(const Symmetry& symmetry) && {
         std::vector<Program> programs;
+        programs.reserve(symmetry.representatives);
         for (std::int32_t rank = 0; rank < symmetry.representatives; ++rank) {
-            programs.push_back(of(rank));
+            of(rank);
+            programs.push_back(std::move(made_.at(rank)));
         }
         return Walk(programs, symmetry, instance_.placement);
     }
@@ -54,16 +57,19 @@ struct CheapWalk {
     bool exact;
 };
 
-/// The walk of an instance, if there is one that is cheap.
-std::optional<CheapWalk> cheap_walk(const Algorithm& algorithm, const Instance& instance) {
+/// The walk of an instance, or of one that `is_smaller` than what was asked for, if there is one
+/// that is cheap.
+std::optional<CheapWalk> cheap_walk(const Algorithm& algorithm, const Instance& instance,
+                                    bool is_smaller) {
     Programs programs(algorithm, instance);
     const auto program_of = [&](std::int32_t rank) -> const Program& { return programs.of(rank); };
     const std::size_t steps = programs.of(0).steps.size();
     if (steps > most_steps) return std::nullopt;
     // Rank 0 may do more than others (a leader), so the steps of all are counted, unless there is
-    // no hope.
+    // no hope. A smaller instance is easily replaced by a still smaller one.
     const auto affordable = [&](std::int32_t ranks) {
-        if (steps * static_cast<std::size_t>(ranks) > 2 * most_steps_of_several) return false;
+        const std::size_t like_rank_0 = steps * static_cast<std::size_t>(ranks);
+        if (like_rank_0 > (is_smaller ? most_steps : 2 * most_steps_of_several)) return false;
         std::size_t sum = 0;
         for (std::int32_t rank = 0; rank < ranks && sum <= most_steps_of_several; ++rank) {
             sum += programs.of(rank).steps.size();
@@ -75,16 +81,17 @@ std::optional<CheapWalk> cheap_walk(const Algorithm& algorithm, const Instance& 
     const std::int32_t per_node = placement.most_ranks_on_a_node();
     const bool uniform = placement.nodes() == 1 || per_node == 1;
     const Symmetry lockstep = Symmetry::lockstep(instance.ranks);
-    if (uniform && has_symmetry(lockstep, program_of)) return {{programs.walk(lockstep), true}};
+    if (uniform && has_symmetry(lockstep, program_of))
+        return {{std::move(programs).walk(lockstep), true}};
 
     const Symmetry by_node{Symmetry::Kind::shift, instance.ranks, per_node};
     const bool in_blocks =
         placement.without_routes({}) == Placement::blocks(instance.ranks, per_node);
     if (!uniform && in_blocks && affordable(per_node) && has_symmetry(by_node, program_of)) {
-        return {{programs.walk(by_node), true}};
+        return {{std::move(programs).walk(by_node), true}};
     }
     if (affordable(instance.ranks)) {
-        return {{programs.walk(Symmetry::none(instance.ranks)), true}};
+        return {{std::move(programs).walk(Symmetry::none(instance.ranks)), true}};
     }
     if (!uniform && has_symmetry(lockstep, program_of)) return {{programs.walk_in_step(), false}};
     return std::nullopt;
@@ -137,7 +144,7 @@ Predictor::Predictor(const Algorithm& algorithm, const Instance& instance)
         next = half;
     }
     for (; next && samples_.size() < 2; next = smaller(algorithm, *next)) {
-        if (std::optional<CheapWalk> found = cheap_walk(algorithm, *next)) {
+        if (std::optional<CheapWalk> found = cheap_walk(algorithm, *next, next->ranks < ranks_)) {
             samples_.push_back({next->ranks, std::move(found->walk)});
             exact_ = found->exact && next->ranks == ranks_;
             if (next->ranks == ranks_) return;
@@ -145,7 +152,7 @@ Predictor::Predictor(const Algorithm& algorithm, const Instance& instance)
     }
     if (samples_.empty()) {
         Programs programs(algorithm, instance);
-        samples_.push_back({ranks_, programs.walk(Symmetry::none(ranks_))});
+        samples_.push_back({ranks_, std::move(programs).walk(Symmetry::none(ranks_))});
         exact_ = true;
     }
 }
