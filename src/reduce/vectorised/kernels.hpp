@@ -98,22 +98,26 @@ constexpr auto choose_number() {
     }
 }
 
+template <Operation operation>
+constexpr auto choose_ordered() {
+    if constexpr (operation == Operation::sum) return OrderedSum{};
+    if constexpr (operation == Operation::prod) return OrderedProduct{};
+    if constexpr (operation == Operation::max) return OrderedMaximum{};
+    if constexpr (operation == Operation::min) return OrderedMinimum{};
+}
+
 template <Operation operation, Element element>
 constexpr KernelPair pair_of() {
-    constexpr Family family = info(element).family;
     using Number = decltype(choose_number<operation, TypeOf<element>>());
-    using Operator = OperatorOf<operation, family>;
-    constexpr bool is_vector_number = element == Element::float32 || element == Element::float64;
-    if constexpr (is_vector_number && operation == Operation::sum) {
-        return {each_in_order<OrderedSum, Number, Side::left>,
-                each_in_order<OrderedSum, Number, Side::right>};
-    } else if constexpr (is_vector_number && operation == Operation::prod) {
-        return {each_in_order<OrderedProduct, Number, Side::left>,
-                each_in_order<OrderedProduct, Number, Side::right>};
-    } else if constexpr (std::is_integral_v<Number>) {
-        return {each<Operator, Number, Side::left>, each<Operator, Number, Side::left>};
+    if constexpr (std::is_same_v<Number, float> || std::is_same_v<Number, double>) {
+        using Operator = decltype(choose_ordered<operation>());
+        return {each_in_order<Operator, Number, Side::left>,
+                each_in_order<Operator, Number, Side::right>};
     } else {
-        return {each<Operator, Number, Side::left>, each<Operator, Number, Side::right>};
+        using Operator = OperatorOf<operation, info(element).family>;
+        // The sides of integers are alike.
+        constexpr Side other_side = std::is_integral_v<Number> ? Side::left : Side::right;
+        return {each<Operator, Number, Side::left>, each<Operator, Number, other_side>};
     }
 }
 

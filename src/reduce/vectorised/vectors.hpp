@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace tasuki::reduction {
 namespace {
@@ -47,57 +48,49 @@ template <typename Value>
     __builtin_memcpy(address, &value, sizeof value);
 }
 
-// x86 passes on the left one of two NaN, and compilers take themselves the right to swap operands.
-// Named registers keep their order, so that also these bits depend on nothing but the operands.
+// Operators on vectors and single numbers whose operands keep their order. x86 passes on the left
+// one of two NaN in sums and products, and the right operand of max and min where neither is
+// greater; compilers take themselves the right to swap operands, or need two instructions for max.
+// Named registers keep the order, so that also these bits depend on nothing but the operands.
 #if defined(__AVX__)
-#define TASUKI_ORDERED(instruction, suffix) \
-    asm("v" instruction suffix " %2, %1, %0" : "=v"(result) : "v"(left), "v"(right))
+#define TASUKI_IN_ORDER(instruction) \
+    asm("v" instruction " %2, %1, %0" : "=v"(result) : "v"(left), "v"(right))
 #elif defined(__x86_64__)
-#define TASUKI_ORDERED(instruction, suffix) \
-    asm(instruction suffix " %1, %0" : "=x"(result) : "x"(right), "0"(left))
+#define TASUKI_IN_ORDER(instruction) \
+    asm(instruction " %1, %0" : "=x"(result) : "x"(right), "0"(left))
 #endif
 
-/// left + right and left * right with the operands in this order.
-struct OrderedSum {
-    template <typename Vector>
-    [[gnu::always_inline]] static inline Vector of(Vector left, Vector right) {
-        Vector result;
-#ifdef TASUKI_ORDERED
-        if constexpr (sizeof(Vector) == sizeof(float)) {
-            TASUKI_ORDERED("add", "ss");
-        } else if constexpr (sizeof(Vector) == sizeof(double)) {
-            TASUKI_ORDERED("add", "sd");
-        } else if constexpr (sizeof(left[0]) == sizeof(float)) {
-            TASUKI_ORDERED("add", "ps");
-        } else {
-            TASUKI_ORDERED("add", "pd");
-        }
+#ifdef TASUKI_IN_ORDER
+#define TASUKI_ORDERED_OPERATOR(name, instruction, plain)                    \
+    struct name {                                                            \
+        template <typename Vector>                                           \
+        [[gnu::always_inline]] static Vector of(Vector left, Vector right) { \
+            Vector result;                                                   \
+            if constexpr (std::is_same_v<Vector, float>) {                   \
+                TASUKI_IN_ORDER(instruction "ss");                           \
+            } else if constexpr (std::is_same_v<Vector, double>) {           \
+                TASUKI_IN_ORDER(instruction "sd");                           \
+            } else if constexpr (sizeof(left[0]) == sizeof(float)) {         \
+                TASUKI_IN_ORDER(instruction "ps");                           \
+            } else {                                                         \
+                TASUKI_IN_ORDER(instruction "pd");                           \
+            }                                                                \
+            return result;                                                   \
+        }                                                                    \
+    };
 #else
-        result = left + right;
+#define TASUKI_ORDERED_OPERATOR(name, instruction, plain)                    \
+    struct name {                                                            \
+        template <typename Vector>                                           \
+        [[gnu::always_inline]] static Vector of(Vector left, Vector right) { \
+            return plain;                                                    \
+        }                                                                    \
+    };
 #endif
-        return result;
-    }
-};
-struct OrderedProduct {
-    template <typename Vector>
-    [[gnu::always_inline]] static inline Vector of(Vector left, Vector right) {
-        Vector result;
-#ifdef TASUKI_ORDERED
-        if constexpr (sizeof(Vector) == sizeof(float)) {
-            TASUKI_ORDERED("mul", "ss");
-        } else if constexpr (sizeof(Vector) == sizeof(double)) {
-            TASUKI_ORDERED("mul", "sd");
-        } else if constexpr (sizeof(left[0]) == sizeof(float)) {
-            TASUKI_ORDERED("mul", "ps");
-        } else {
-            TASUKI_ORDERED("mul", "pd");
-        }
-#else
-        result = left * right;
-#endif
-        return result;
-    }
-};
+TASUKI_ORDERED_OPERATOR(OrderedSum, "add", left + right)
+TASUKI_ORDERED_OPERATOR(OrderedProduct, "mul", left* right)
+TASUKI_ORDERED_OPERATOR(OrderedMaximum, "max", left > right ? left : right)
+TASUKI_ORDERED_OPERATOR(OrderedMinimum, "min", left < right ? left : right)
 
 }  // namespace
 }  // namespace tasuki::reduction
