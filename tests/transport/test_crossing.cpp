@@ -1,0 +1,125 @@
+// Requests and messages that cross: every order in which the calls of two ranks can come.
+#include <array>
+#include <gtest/gtest.h>
+
+#include "transport/one_thread.hpp"
+
+namespace tasuki::test {
+namespace {
+
+/// A call of one rank. `bytes` of a receive are what it has room for.
+struct Call {
+    enum What : std::uint8_t { send, receive, progress } what;
+    memory::Tag tag = 0;
+    std::size_t bytes = 0;
+};
+using Script = std::vector<Call>;
+
+/// Above the limit from which messages go straight from buffer to buffer.
+constexpr std::size_t large = 100;
+constexpr std::size_t small = 10;
+constexpr std::size_t direct = 64;
+
+/// Plays both scripts, rank 1's calls where `turns` has a 1, and then progress; looks whether the
+/// n-th message of a tag came to the n-th receive of it.
+void play(const std::array<Script, 2>& scripts, const std::vector<int>& turns, bool remote_copies) {
+    OneThread ranks(2, {.direct_bytes = direct, .remote_copies = remote_copies});
+    std::array<std::vector<Transfer*>, 2> sends;
+    std::array<std::vector<Transfer*>, 2> receives;
+    std::array<std::size_t, 2> next{};
+    for (const int rank : turns) {
+        const Call& call = scripts[rank][next[rank]++];
+        const auto number = static_cast<unsigned>(rank * 100 + next[rank]);
+        if (call.what == Call::send) {
+            sends[rank].push_back(
+                &ranks.send(rank, 1 - rank, call.tag, content(call.bytes, number)));
+        } else if (call.what == Call::receive) {
+            receives[rank].push_back(&ranks.receive(1 - rank, rank, call.tag, call.bytes));
+        } else {
+            ranks[rank].progress();
+        }
+    }
+    ranks.progress(6);
+    for (const int receiver : {0, 1}) {
+        std::vector<bool> used(receives[receiver].size());
+        for (const Transfer* const send : sends[1 - receiver]) {
+            ASSERT_TRUE(send->is_done());
+            std::size_t i = 0;
+            while (used[i] || receives[receiver][i]->operation.tag != send->operation.tag) ++i;
+            used[i] = true;
+            const Transfer& receive = *receives[receiver][i];
+            ASSERT_TRUE(receive.is_done());
+            ASSERT_EQ(receive.operation.arrived, send->bytes.size());
+            ASSERT_TRUE(std::equal(send->bytes.begin(), send->bytes.end(), receive.bytes.begin()));
+        }
+    }
+}
+
+/// Every order of the calls.
+int play_all(const std::array<Script, 2>& scripts, bool remote_copies) {
+    std::vector<int> turns(scripts[0].size(), 0);
+    turns.insert(turns.end(), scripts[1].size(), 1);
+    int orders = 0;
+    do {
+        play(scripts, turns, remote_copies);
+        ++orders;
+        if (testing::Test::HasFailure()) {
+            for (const int rank : turns) std::cout << rank;
+            std::cout << " is the order in which it fails\n";
+            break;
+        }
+    } while (std::next_permutation(turns.begin(), turns.end()));
+    return orders;
+}
+
+constexpr Call look{Call::progress};
+
+TEST(Crossing, OneTagInOneDirection) {
+    for (const bool remote_copies : {true, false}) {
+        for (const std::size_t first : {small, large}) {
+            for (const std::size_t second : {small, large}) {
+                const Script sender{{Call::send, 1, first}, look, {Call::send, 1, second}, look};
+                const Script receiver{
+                    {Call::receive, 1, large}, look, {Call::receive, 1, large}, look};
+                EXPECT_EQ(play_all({sender, receiver}, remote_copies), 70);
+            }
+        }
+    }
+}
+
+// Of three messages of a tag the second is the only one that must not take a request.
+TEST(Crossing, SmallAndLargeOfOneTag) {
+    const Script sender{
+        {Call::send, 1, large}, {Call::send, 1, small}, look, {Call::send, 1, large}, look};
+    const Script receiver{{Call::receive, 1, large},
+                          look,
+                          {Call::receive, 1, small},
+                          look,
+                          {Call::receive, 1, large}};
+    EXPECT_EQ(play_all({sender, receiver}, true), 252);
+}
+
+TEST(Crossing, OtherTagsBetween) {
+    const Script sender{
+        {Call::send, 2, small}, {Call::send, 1, large}, look, {Call::send, 2, large}, look};
+    const Script receiver{{Call::receive, 1, large},
+                          {Call::receive, 2, large},
+                          look,
+                          {Call::receive, 2, large},
+                          look};
+    for (const bool remote_copies : {true, false}) {
+        EXPECT_EQ(play_all({sender, receiver}, remote_copies), 252);
+    }
+}
+
+TEST(Crossing, BothDirections) {
+    const Script both{{Call::receive, 1, large}, look,
+                      {Call::send, 1, large},    look,
+                      {Call::send, 1, small},    {Call::receive, 1, large}};
+    for (const bool remote_copies : {true, false}) {
+        EXPECT_EQ(play_all({both, both}, remote_copies), 924);
+    }
+}
+
+}  // namespace
+}  // namespace tasuki::test
