@@ -78,6 +78,21 @@ void each_in_order(const std::byte* __restrict from, std::byte* __restrict to, s
     static_assert(lanes > 1);
 }
 
+/// Long buffers are combined from where vectors of `to` do not straddle cache lines.
+template <KernelFunction* loop, typename Number>
+void aligned(const std::byte* from, std::byte* to, std::size_t count) {
+    constexpr std::size_t fewest_bytes = 32 * vector_bytes;
+    const std::size_t beyond = reinterpret_cast<std::uintptr_t>(to) % vector_bytes;
+    if (beyond % sizeof(Number) == 0 && beyond != 0 && count >= fewest_bytes / sizeof(Number)) {
+        const std::size_t head = (vector_bytes - beyond) / sizeof(Number);
+        loop(from, to, head);
+        from += head * sizeof(Number);
+        to += head * sizeof(Number);
+        count -= head;
+    }
+    loop(from, to, count);
+}
+
 /// Whether `operation` on numbers of a type is worth compiling for every instruction set.
 constexpr bool is_vectorised(Operation operation, Element element) {
     const ElementInfo& type = info(element);
@@ -111,13 +126,17 @@ constexpr KernelPair pair_of() {
     using Number = decltype(choose_number<operation, TypeOf<element>>());
     if constexpr (std::is_same_v<Number, float> || std::is_same_v<Number, double>) {
         using Operator = decltype(choose_ordered<operation>());
-        return {each_in_order<Operator, Number, Side::left>,
-                each_in_order<Operator, Number, Side::right>};
+        return {aligned<each_in_order<Operator, Number, Side::left>, Number>,
+                aligned<each_in_order<Operator, Number, Side::right>, Number>};
     } else {
         using Operator = OperatorOf<operation, info(element).family>;
-        // The sides of integers are alike.
-        constexpr Side other_side = std::is_integral_v<Number> ? Side::left : Side::right;
-        return {each<Operator, Number, Side::left>, each<Operator, Number, other_side>};
+        if constexpr (std::is_integral_v<Number>) {
+            // The sides are alike.
+            constexpr KernelFunction* loop = aligned<each<Operator, Number, Side::left>, Number>;
+            return {loop, loop};
+        } else {
+            return {each<Operator, Number, Side::left>, each<Operator, Number, Side::right>};
+        }
     }
 }
 
