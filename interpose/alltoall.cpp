@@ -5,7 +5,6 @@
 #include <new>
 #include <string>
 
-#include "interpose/choices.hpp"
 #include "interpose/communicator.hpp"
 #include "interpose/device_memory.hpp"
 #include "interpose/last_call.hpp"
@@ -13,6 +12,7 @@
 #include "interpose/say.hpp"
 #include "interpose/scratch.hpp"
 #include "interpose/side.hpp"
+#include "interpose/wishes.hpp"
 #include "transport/host/check.hpp"
 #include "transport/host/datatype.hpp"
 
@@ -38,9 +38,10 @@ bool any_device_memory(Communicator& communicator, const void* send, const void*
     return found != 0;
 }
 
-/// Runs `machine` from `input` to `output`, in which nothing is device memory.
+/// Runs `machine` from `input` to `output`, in which nothing is device memory. `repeated`: the last
+/// call of the communicator runs once more, by this choice.
 void execute(Communicator& communicator, Machine& machine, const Buffer& input,
-             const Buffer& output, const PlainCall* call = nullptr) {
+             const Buffer& output, const Choice* repeated = nullptr) {
     const std::int64_t block_bytes = output.chunk_bytes;
     Scratch scratch(machine.program().scratch_chunks * block_bytes);
     const Binding binding{.input = input,
@@ -55,8 +56,8 @@ void execute(Communicator& communicator, Machine& machine, const Buffer& input,
         scratch.leave_for_ever();
         throw;
     }
-    if (call != nullptr && machine.bytes() <= PreparedPrograms::largest_kept) {
-        communicator.repeated_call().note(*call, machine.program(), binding);
+    if (repeated != nullptr && machine.bytes() <= PreparedPrograms::largest_kept) {
+        communicator.repeated_call().bind(repeated, machine.program(), binding);
     }
     communicator.programs().drop_passing();
 }
@@ -105,10 +106,30 @@ void execute_packed(Communicator& communicator, Machine& machine, const Side& se
 /// The machine that is to run on `communicator`; nullptr, with the reason, if the host has to.
 Machine* find_machine(Communicator& communicator, const Choice* choice, const char*& reason) {
     reason = "";
-    if (choice->algorithm == nullptr) return nullptr;
     Prepared& prepared = communicator.programs().get(choice);
     if (prepared.misses != nullptr) reason = prepared.misses;
     return prepared.machine.get();
+}
+
+Turn begin_turn(SelectedSize* size, const Wish* wish) {
+    return size != nullptr ? size->begin() : Turn{.choice = wish};
+}
+
+/// Runs by `run`, a function of the machine, what `turn` says, or leaves it to the host.
+template <typename Run>
+Handled take(const Turn& turn, Communicator& communicator, const Run& run) {
+    if (turn.choice->algorithm == nullptr) {
+        note_call(Collective::alltoall, nullptr, "");
+        if (turn.is_watched()) leave_turn(turn);
+        return {.is_watched = turn.is_watched()};
+    }
+    const char* reason = nullptr;
+    Machine* machine = find_machine(communicator, turn.choice, reason);
+    if (machine != nullptr) run(*machine);
+    if (turn.is_watched()) turn.size->end(turn, machine != nullptr);
+    if (machine == nullptr) return to_the_host(reason);
+    note_call(Collective::alltoall, turn.choice, "");
+    return {true, MPI_SUCCESS};
 }
 
 /// Everything but plain bytes from one place in ordinary memory to another.
@@ -126,31 +147,42 @@ Machine* find_machine(Communicator& communicator, const Choice* choice, const ch
                           receive.address())) {
         return to_the_host("a buffer is in device memory");
     }
-    const Choice* choice = current_choice(Collective::alltoall);
-    const char* reason = nullptr;
-    Machine* machine = find_machine(communicator, choice, reason);
-    if (machine == nullptr) return to_the_host(reason);
     send.leave_bottom();
     receive.leave_bottom();
-    execute_packed(communicator, *machine, send, receive, late_device);
-    note_call(Collective::alltoall, choice, "");
-    return {true, MPI_SUCCESS};
+    const Wish* wish = current_wish(Collective::alltoall);
+    const auto size =
+        communicator.selected_size(Collective::alltoall, *wish, receive.block_bytes());
+    return take(begin_turn(size, wish), communicator, [&](Machine& machine) {
+        execute_packed(communicator, machine, send, receive, late_device);
+    });
 }
 
-/// The call that this communicator had last, once more: nothing of it needs to be looked at again.
-bool run_repeated(const PlainCall& call, MPI_Comm parent) {
-    Communicator* communicator = Communicator::of_last_call(parent);
-    if (communicator == nullptr) return false;
-    BoundExchange* bound = communicator->repeated_call().find(call);
-    if (bound == nullptr) return false;
-    if (communicator->may_meet_device_memory() || communicator->agrees_in_next_call() ||
-        device_runtime_is_loaded()) {
-        return false;
+/// Plain bytes. `is_repeated`: the last call of the communicator once more.
+Handled handle_plain(Communicator& communicator, const PlainCall& call, std::int64_t block_bytes,
+                     SelectedSize* size, bool is_repeated) {
+    const Turn turn = begin_turn(size, call.wish);
+    if (BoundExchange* bound = communicator.repeated_call().bound_to(turn.choice)) {
+        bound->run(communicator.own(), communicator.first_tag());
+        if (turn.is_watched()) turn.size->end(turn, true);
+        note_call(Collective::alltoall, turn.choice, "");
+        return {true, MPI_SUCCESS};
     }
-    communicator->begin_call();
-    bound->run(communicator->own(), communicator->first_tag());
-    note_call(Collective::alltoall, call.choice, "");
-    return true;
+    return take(turn, communicator, [&](Machine& machine) {
+        auto* from = static_cast<std::byte*>(const_cast<void*>(call.send));
+        execute(communicator, machine, Buffer::contiguous(from, block_bytes),
+                Buffer::contiguous(static_cast<std::byte*>(call.receive), block_bytes),
+                is_repeated ? turn.choice : nullptr);
+    });
+}
+
+/// Where `call` is the one that its communicator had last, nothing of it needs to be looked at
+/// again. nullptr otherwise.
+Communicator* communicator_of_repeated(const PlainCall& call, MPI_Comm parent) {
+    Communicator* communicator = Communicator::of_last_call(parent);
+    const bool is_the_same = communicator != nullptr && communicator->repeated_call().is(call) &&
+                             !communicator->may_meet_device_memory() &&
+                             !communicator->agrees_in_next_call() && !device_runtime_is_loaded();
+    return is_the_same ? communicator : nullptr;
 }
 
 }  // namespace
@@ -168,14 +200,18 @@ Handled handle_alltoall(const void* send, MPI_Count send_count, MPI_Datatype sen
         return to_the_host("its arguments are invalid");
     }
     try {
-        const PlainCall repeated{current_choice(Collective::alltoall),
-                                 send,
-                                 receive,
-                                 send_count,
-                                 receive_count,
-                                 send_type,
-                                 receive_type};
-        if (run_repeated(repeated, parent)) return {true, MPI_SUCCESS};
+        const PlainCall call{current_wish(Collective::alltoall),
+                             send,
+                             receive,
+                             send_count,
+                             receive_count,
+                             send_type,
+                             receive_type};
+        if (Communicator* communicator = communicator_of_repeated(call, parent)) {
+            communicator->begin_call();
+            const RepeatedCall& last = communicator->repeated_call();
+            return handle_plain(*communicator, call, last.block_bytes(), last.size(), true);
+        }
         host::TypeLayout receive_layout;
         bool are_valid = host::layout_of(receive_type, receive_layout);
         host::TypeLayout send_layout = receive_layout;
@@ -202,16 +238,11 @@ Handled handle_alltoall(const void* send, MPI_Count send_count, MPI_Datatype sen
             return handle_other(*communicator, Side(from, send_count, send_type, send_layout),
                                 Side(to, receive_count, receive_type, receive_layout), late_device);
         }
-        const Choice* choice = current_choice(Collective::alltoall);
-        const char* reason = nullptr;
-        Machine* machine = find_machine(*communicator, choice, reason);
-        if (machine == nullptr) return to_the_host(reason);
-        const PlainCall call{choice,        send,      receive,     send_count,
-                             receive_count, send_type, receive_type};
-        execute(*communicator, *machine, Buffer::contiguous(from, block_bytes),
-                Buffer::contiguous(to, block_bytes), &call);
-        note_call(Collective::alltoall, choice, "");
-        return {true, MPI_SUCCESS};
+        const auto size =
+            communicator->selected_size(Collective::alltoall, *call.wish, block_bytes);
+        const bool is_repeated = communicator->repeated_call().is(call);
+        if (!is_repeated) communicator->repeated_call().note(call, block_bytes, size);
+        return handle_plain(*communicator, call, block_bytes, size, is_repeated);
     } catch (const TransportError& error) {
         return fail(parent, error.code());
     } catch (const std::bad_alloc&) {

@@ -5,11 +5,11 @@
 #include <mutex>
 #include <vector>
 
-#include "interpose/choices.hpp"
 #include "interpose/device_memory.hpp"
 #include "interpose/fallbacks.hpp"
 #include "interpose/maximum_of_all.hpp"
 #include "interpose/process.hpp"
+#include "interpose/wishes.hpp"
 #include "transport/host/check.hpp"
 
 namespace tasuki::interpose {
@@ -122,9 +122,9 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
         }
         if (own != MPI_COMM_NULL) PMPI_Comm_free(&own);
     }
-    const Choice* choice = current_choice(Collective::alltoall);
-    if (choice->algorithm != nullptr) {
-        note_fallback(*choice, rank, ranks, "the host has no communicator to spare for Tasuki");
+    const Wish* wish = current_wish(Collective::alltoall);
+    if (wish->algorithm != nullptr) {
+        note_fallback(*wish, rank, ranks, "the host has no communicator to spare for Tasuki");
     }
     return nullptr;
 }
@@ -138,6 +138,14 @@ Communicator::Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_devi
       transport_(own),
       programs_(rank, ranks, placement_) {
     ++alive;
+}
+
+Selection& Communicator::selection(const Wish& wish) {
+    for (const auto& made : selections_) {
+        if (&made->wish() == &wish) return *made;
+    }
+    selections_.push_back(std::make_unique<Selection>(wish, own_, rank_, ranks_, placement_));
+    return *selections_.back();
 }
 
 void Communicator::agree_about_device_memory() {

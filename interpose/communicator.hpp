@@ -3,10 +3,13 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "interpose/lazy_placement.hpp"
 #include "interpose/prepared_programs.hpp"
 #include "interpose/repeated_call.hpp"
+#include "interpose/selection.hpp"
 #include "transport/host/host_transport.hpp"
 #include "transport/host/mpi_header.hpp"
 
@@ -69,6 +72,10 @@ class Communicator {
     host::HostTransport& transport() { return transport_; }
     PreparedPrograms& programs() { return programs_; }
     RepeatedCall& repeated_call() { return repeated_call_; }
+    /// That for calls with blocks of so many bytes; nullptr where `wish` leaves nothing to select.
+    SelectedSize* selected_size(Collective collective, const Wish& wish, std::int64_t block_bytes) {
+        return wish.is_automatic ? &selection(wish).find(collective, block_bytes) : nullptr;
+    }
 
   private:
     Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory);
@@ -84,6 +91,8 @@ class Communicator {
     };
     static constinit thread_local Recent recent;
 
+    Selection& selection(const Wish& wish);
+
     static Communicator* find(MPI_Comm parent, std::uint64_t now);
     static Communicator* make(MPI_Comm parent);
     static Communicator* make_inside_world(MPI_Comm parent);
@@ -93,10 +102,11 @@ class Communicator {
     int ranks_;
     bool may_meet_device_memory_;
     std::uint32_t calls_ = 0;
+    RepeatedCall repeated_call_;  // here, beside all else that the same call again asks for
     LazyPlacement placement_;
     host::HostTransport transport_;
     PreparedPrograms programs_;
-    RepeatedCall repeated_call_;
+    std::vector<std::unique_ptr<Selection>> selections_;  // one for each automatic wish
 };
 
 /// At MPI_Finalize: gives back what the program did not free.

@@ -3,10 +3,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "interpose/choices.hpp"
 #include "interpose/export.hpp"
 #include "interpose/last_call.hpp"
 #include "interpose/tasuki.h"
+#include "interpose/wishes.hpp"
 
 using namespace tasuki::interpose;
 
@@ -34,12 +34,12 @@ TASUKI_EXPORT int tasuki_choose(const char* collective, const char* choice) {
     error_text.clear();
     try {
         const Collective which = collective_named(collective);
-        if (!choices_are_allowed()) {
+        if (!wishes_are_allowed()) {
             throw std::invalid_argument(
                 "Tasuki does not run: it does from MPI_Init to MPI_Finalize, unless it stands "
                 "aside");
         }
-        set_choice(which, choice == nullptr ? "" : choice);
+        set_wish(which, choice == nullptr ? "" : choice);
         return 0;
     } catch (const std::exception& error) {
         error_text = error.what();

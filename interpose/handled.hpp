@@ -7,6 +7,8 @@ namespace tasuki::interpose {
 struct Handled {
     bool done = false;
     int code = 0;
+    /// Where the host gets it: end_left_turn() is to be called when it has returned.
+    bool is_watched = false;
 };
 
 }  // namespace tasuki::interpose

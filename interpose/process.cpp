@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "interpose/agreement.hpp"
-#include "interpose/choices.hpp"
 #include "interpose/communicator.hpp"
 #include "interpose/device_memory.hpp"
 #include "interpose/fallbacks.hpp"
+#include "interpose/learnt.hpp"
+#include "interpose/library_version.hpp"
 #include "interpose/say.hpp"
+#include "interpose/wishes.hpp"
 
 namespace tasuki::interpose {
 
@@ -22,10 +24,10 @@ bool host_is_bound() {
     return PMPI_Isend != nullptr;
 }
 
-std::string read_choices(Process& process) {
+std::string read_wishes(Process& process) {
     if (!process.settings.problem.empty()) return process.settings.problem;
     try {
-        set_choice(Collective::alltoall, process.settings.alltoall);
+        set_wish(Collective::alltoall, process.settings.alltoall);
     } catch (const std::invalid_argument& error) {
         return std::string("TASUKI_ALLTOALL: ") + error.what();
     }
@@ -46,14 +48,6 @@ std::string read_choices(Process& process) {
                "; \"tasuki fabric assign\" writes one";
     }
     return {};
-}
-
-/// What the host says of itself; needs no handles, so that it can be asked before anything else.
-std::string library_version() {
-    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-    if (PMPI_Get_library_version != nullptr) PMPI_Get_library_version(version, &length);
-    return version;
 }
 
 /// The host may be another than this library was made for: libmpi.so.12 has been the name of
@@ -114,9 +108,10 @@ void greet(const Process& process) {
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else ends: the moment to
 /// give back what we hold, whichever language or wrapper the program calls it through.
 int stop_process(MPI_Comm, int, void*, void*) {
-    allow_choices(false);
+    allow_wishes(false);
     report_fallbacks();
     forget_communicators();
+    write_decisions();
     stop_watching_for_device_runtimes();
     return MPI_SUCCESS;
 }
@@ -155,12 +150,12 @@ void start_process() {
     self.host_needs_bytes = needs_bytes();
     self.settings = Settings::from_environment();
     forget_placement_of_parent(self);
-    const std::string problem = read_choices(self);
+    const std::string problem = read_wishes(self);
     agree_or_end(self, problem);
     if (self.world_rank == 0) greet(self);
     watch_for_device_runtimes();
     stop_at_finalize();
-    allow_choices(true);
+    allow_wishes(true);
 }
 
 }  // namespace tasuki::interpose

@@ -1,17 +1,20 @@
 // The same call again, as loops of applications make it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
-#include "algorithms/algorithm.hpp"
 #include "interpose/bound_exchange.hpp"
+#include "interpose/wishes.hpp"
 
 namespace tasuki::interpose {
 
+class SelectedSize;
+
 /// The arguments of a call between plain buffers of predefined types, which cannot come to mean
-/// something else, and the choice that it ran by.
+/// something else, and what it was to run by.
 struct PlainCall {
-    const Choice* choice = nullptr;
+    const Wish* wish = nullptr;
     const void* send = nullptr;
     void* receive = nullptr;
     MPI_Count send_count = 0;
@@ -22,31 +25,41 @@ struct PlainCall {
     friend bool operator==(const PlainCall&, const PlainCall&) = default;
 };
 
-/// Remembers the last plain call of a communicator. From its second time on it is bound, where its
-/// program allows that.
+/// Remembers the last plain call of a communicator, with what follows from its arguments. From the
+/// second time on that an algorithm runs it, it is bound, where its program allows that.
 class RepeatedCall {
   public:
-    /// nullptr if `call` is another one, or is not bound.
-    BoundExchange* find(const PlainCall& call) {
-        return bound_ && last_ == call ? &*bound_ : nullptr;
+    /// Whether `call` is the last one again.
+    bool is(const PlainCall& call) const { return last_ == call; }
+    std::int64_t block_bytes() const { return block_bytes_; }
+    /// nullptr where nothing is to be selected.
+    SelectedSize* size() const { return size_; }
+
+    void note(const PlainCall& call, std::int64_t block_bytes, SelectedSize* size) {
+        last_ = call;
+        block_bytes_ = block_bytes;
+        size_ = size;
+        choice_ = nullptr;
+        bound_.reset();
     }
 
-    /// After `call` has run by `program` and `binding` the usual way.
-    void note(const PlainCall& call, const Program& program, const Binding& binding) {
-        if (last_ == call) {
-            if (!is_refused_ && !bound_) bound_ = BoundExchange::of(program, binding);
-            is_refused_ = !bound_;
-            return;
-        }
-        last_ = call;
-        bound_.reset();
-        is_refused_ = false;
+    /// nullptr if the last call is not bound to `choice`.
+    BoundExchange* bound_to(const Choice* choice) {
+        return bound_ && choice_ == choice ? &*bound_ : nullptr;
+    }
+    /// After the last call has run once more, by `choice`.
+    void bind(const Choice* choice, const Program& program, const Binding& binding) {
+        if (choice_ == choice) return;  // its program does not allow it
+        choice_ = choice;
+        bound_ = BoundExchange::of(program, binding);
     }
 
   private:
     PlainCall last_;
+    std::int64_t block_bytes_ = 0;
+    SelectedSize* size_ = nullptr;
+    const Choice* choice_ = nullptr;
     std::optional<BoundExchange> bound_;
-    bool is_refused_ = false;
 };
 
 }  // namespace tasuki::interpose

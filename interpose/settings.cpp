@@ -11,8 +11,9 @@ namespace tasuki::interpose {
 
 namespace {
 
-constexpr std::string_view read_here[] = {"TASUKI_ALLTOALL", "TASUKI_PLACEMENT", "TASUKI_FABRIC",
-                                          "TASUKI_VERBOSE", "TASUKI_START_TIMEOUT"};
+constexpr std::string_view read_here[] = {
+    "TASUKI_ALLTOALL", "TASUKI_PLACEMENT", "TASUKI_FABRIC",       "TASUKI_DECISIONS",
+    "TASUKI_CACHE",    "TASUKI_VERBOSE",   "TASUKI_START_TIMEOUT"};
 // Read by the launcher and by the command line, which have their own say about them.
 constexpr std::string_view read_elsewhere[] = {
     "TASUKI_MPI", "TASUKI_MPI_LIBRARY", "TASUKI_MPI_HOME", "TASUKI_PYTHON", "TASUKI_COMMAND"};
@@ -56,6 +57,15 @@ Settings Settings::from_environment() {
                                "\"; it is a number of seconds above 0, such as 60";
         } else {
             settings.start_timeout = seconds;
+        }
+    }
+    if (const std::string decisions = value_of("TASUKI_DECISIONS"); !decisions.empty()) {
+        settings.keeps_decisions = decisions == "keep";
+        if (decisions != "keep" && decisions != "ignore") {
+            settings.problem =
+                "TASUKI_DECISIONS cannot be \"" + decisions +
+                "\"; it is keep (use what earlier runs have learnt, and keep what this "
+                "one learns) or ignore";
         }
     }
     settings.unknown = unknown_names();

@@ -5,16 +5,14 @@
 
 #include "interpose/handlers.hpp"
 
-namespace tasuki {
-struct Choice;
-}
-
 namespace tasuki::interpose {
+
+struct Wish;
 
 /// All that a call of one collective asks for first, in one line of the processor's cache.
 struct Switch {
     std::atomic<bool> is_on{false};
-    std::atomic<const Choice*> choice{nullptr};  // nullptr: the host's own
+    std::atomic<const Wish*> wish{nullptr};  // nullptr: the host's own
 };
 extern constinit Switch switches[collectives];
 

@@ -17,7 +17,7 @@ struct Option {
 
 constexpr std::array<Option, 6> options = {{
     {"--alltoall", "TASUKI_ALLTOALL", "NAME[:param=value,...]",
-     "run every all-to-all by this algorithm (see tasuki list)"},
+     "run every all-to-all by this algorithm (see tasuki list); auto learns which"},
     {"--fabric", "TASUKI_FABRIC", "FILE",
      "how the fabric leads to the hosts (tasuki fabric assign --routes FILE)"},
     {"--mpi", "TASUKI_MPI", "{openmpi,mpich,mpi-abi}",

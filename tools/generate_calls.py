@@ -106,11 +106,16 @@ def c_entry(call: Call, spelling: str, suffix: str) -> str:
     symbol = f"MPI_{call.name}{suffix}"
     return f"""
 TASUKI_EXPORT int {symbol}({call.declared(spelling)}) {{
+    static constinit NextCall<int({call.declared(spelling)})> next("{symbol}");
     if (is_on(Collective::{call.collective})) {{
         const Handled handled = handle_{call.collective}({call.passed()});
         if (handled.done) return handled.code;
+        if (handled.is_watched) {{
+            const int code = next({call.passed()});
+            end_left_turn();
+            return code;
+        }}
     }}
-    static constinit NextCall<int({call.declared(spelling)})> next("{symbol}");
     return next({call.passed()});
 }}
 """
@@ -120,14 +125,19 @@ def fortran_entry(call: Call, symbol: str) -> str:
     declared = f"{call.declared('fortran')}, MPI_Fint* error"
     return f"""
 TASUKI_EXPORT void {symbol}({declared}) {{
+    static constinit NextCall<void({declared})> next("{symbol}");
     if (is_on(Collective::{call.collective})) {{
         const Handled handled = handle_{call.collective}({call.converted()});
         if (handled.done) {{
             if (error != nullptr) *error = handled.code;
             return;
         }}
+        if (handled.is_watched) {{
+            next({call.passed()}, error);
+            end_left_turn();
+            return;
+        }}
     }}
-    static constinit NextCall<void({declared})> next("{symbol}");
     next({call.passed()}, error);
 }}
 """
@@ -151,6 +161,7 @@ def entry_points(calls: list[Call]) -> str:
 #include "interpose/fortran.hpp"
 #include "interpose/next_call.hpp"
 #include "interpose/switches.hpp"
+#include "interpose/turn.hpp"
 
 using namespace tasuki::interpose;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <mutex>
 
 #include "select/statistics.hpp"
 
@@ -12,14 +14,35 @@ namespace {
 /// Exceedances that make a window suspicious: about one window of noise in a hundred.
 constexpr int suspicious = 9;
 
-double binomial_tail(int trials, int least, double chance) {
+/// The chance of at least `least` successes in `trials`, each of chance exp(log_success).
+double binomial_tail(int trials, int least, double log_success, double log_failure) {
     double sum = 0;
-    for (int k = least; k <= trials; ++k) {
-        const double choices =
-            std::lgamma(trials + 1) - std::lgamma(k + 1) - std::lgamma(trials - k + 1);
-        sum += std::exp(choices + k * std::log(chance) + (trials - k) * std::log1p(-chance));
+    double choices = 1;  // of k out of trials
+    for (int k = trials; k >= least; --k) {
+        sum += choices * std::exp(k * log_success + (trials - k) * log_failure);
+        choices *= static_cast<double>(k) / (trials - k + 1);
     }
     return sum;
+}
+
+/// Two-sided: slower and faster each get half of the rate.
+int confirmation_for(double false_alarm_rate) {
+    int least = DriftTest::confirmation_size / 2;
+    while (least < DriftTest::confirmation_size &&
+           DriftTest::joint_chance(suspicious, least) > false_alarm_rate / 2) {
+        ++least;
+    }
+    return least;
+}
+
+/// Worked out once for each rate: it takes about a millisecond, and every key has a test.
+int known_confirmation_for(double false_alarm_rate) {
+    static std::mutex mutex;
+    static std::map<double, int> known;
+    const std::lock_guard lock(mutex);
+    const auto found = known.find(false_alarm_rate);
+    if (found != known.end()) return found->second;
+    return known[false_alarm_rate] = confirmation_for(false_alarm_rate);
 }
 
 }  // namespace
@@ -35,22 +58,17 @@ double DriftTest::joint_chance(int first, int second) {
     double sum = 0;
     for (int i = 0; i < pieces; ++i) {
         const double chance = (i + 0.5) / pieces;
-        const double density =
-            std::exp((a - 1) * std::log(chance) + (b - 1) * std::log1p(-chance) - log_beta);
-        sum += density * binomial_tail(window_size, first, chance) *
-               binomial_tail(confirmation_size, second, chance);
+        const double log_chance = std::log(chance);
+        const double log_rest = std::log1p(-chance);
+        const double density = std::exp((a - 1) * log_chance + (b - 1) * log_rest - log_beta);
+        sum += density * binomial_tail(window_size, first, log_chance, log_rest) *
+               binomial_tail(confirmation_size, second, log_chance, log_rest);
     }
     return sum / pieces;
 }
 
 DriftTest::DriftTest(double false_alarm_rate)
-    : suspicion_(suspicious), confirmation_(confirmation_size / 2) {
-    // Two-sided: slower and faster each get half.
-    while (confirmation_ < confirmation_size &&
-           joint_chance(suspicion_, confirmation_) > false_alarm_rate / 2) {
-        ++confirmation_;
-    }
-}
+    : suspicion_(suspicious), confirmation_(known_confirmation_for(false_alarm_rate)) {}
 
 void DriftTest::set_reference(std::span<const double> samples) {
     upper_quarter_ = quantile(samples, 0.75);

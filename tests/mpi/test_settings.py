@@ -30,6 +30,8 @@ def expect_refusal(result: Result, *words: str) -> None:
         ("TASUKI_ALLTOALL", "bruck:radix=1", ("radix", "1")),
         ("TASUKI_ALLTOALL", "bruck:radix=many", ("radix", "many")),
         ("TASUKI_ALLTOALL", "spread:", ("spread",)),
+        ("TASUKI_ALLTOALL", "auto:speed=1", ("speed", "model", "kept")),
+        ("TASUKI_DECISIONS", "maybe", ("maybe", "keep", "ignore")),
         ("TASUKI_PLACEMENT", "everywhere", ("everywhere", "TASUKI_PLACEMENT")),
     ],
 )

@@ -1,0 +1,107 @@
+#include "interpose/foreknowledge.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "interpose/library_version.hpp"
+#include "interpose/process.hpp"
+#include "interpose/say.hpp"
+#include "predict/kept_parameters.hpp"
+#include "predict/machine_text.hpp"
+#include "select/decision_file.hpp"
+#include "transport/host/check.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+
+/// How many ranks of the job the launcher has put on this node; 0 if it does not say.
+std::int32_t ranks_here() {
+    for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
+        if (const char* value = std::getenv(name)) return std::atoi(value);
+    }
+    return 0;
+}
+
+/// Without the numbers of ranks, which are part of every key.
+std::string fingerprint_of_decisions(const Fingerprint& run) {
+    return run.library + " | " + run.node + " | " + std::to_string(run.cores) + " cores | " +
+           run.fabric + " fabric";
+}
+
+/// Once in the process, however many communicators meet the same file.
+void tell(const std::string& message) {
+    static std::mutex mutex;
+    static std::string told;
+    const std::lock_guard lock(mutex);
+    if (message.empty() || told.find(message) != std::string::npos) return;
+    told += message + '\n';
+    say(message);
+}
+
+Foreknowledge look_up(const Placement& placement) {
+    Foreknowledge found;
+    Fingerprint run = fingerprint_of_run(library_version(), placement);
+    run.ranks_per_node = std::max(run.ranks_per_node, ranks_here());
+    found.oversubscribed = run.oversubscribed();
+    FoundParameters parameters = find_parameters(run);
+    for (const std::string& message : parameters.messages) tell(message);
+    found.machine = std::move(parameters.machine);
+    const std::string fingerprint = fingerprint_of_decisions(run);
+    if (process().settings.keeps_decisions) {
+        DecisionFileResult kept = load_decisions(decision_path(fingerprint), fingerprint);
+        tell(kept.message);
+        if (kept.book) found.kept = std::move(*kept.book);
+    }
+    found.kept.fingerprint = fingerprint;
+    return found;
+}
+
+/// Gives every rank the texts that rank 0 has.
+void broadcast(std::span<std::string> texts, MPI_Comm communicator, int rank) {
+    for (std::string& text : texts) {
+        auto size = static_cast<int>(text.size());
+        host::check(PMPI_Bcast(&size, 1, MPI_INT, 0, communicator));
+        if (rank != 0) text.resize(static_cast<std::size_t>(size));
+        host::check(PMPI_Bcast(text.data(), size, MPI_CHAR, 0, communicator));
+    }
+}
+
+}  // namespace
+
+Foreknowledge Foreknowledge::of(MPI_Comm communicator, int rank, const Placement& placement) {
+    Foreknowledge known;
+    std::array<std::string, 3> texts;  // of the machine, of the decisions, whether oversubscribed
+    if (rank == 0) {
+        known = look_up(placement);
+        texts = {machine_text(known.machine), decisions_text(known.kept),
+                 known.oversubscribed ? "yes" : "no"};
+    }
+    broadcast(texts, communicator, rank);
+    if (rank != 0) {
+        known.machine = read_machine(texts[0]);
+        known.kept = read_decisions(texts[1]);
+        known.oversubscribed = texts[2] == "yes";
+    }
+    known.placement = placement;
+    return known;
+}
+
+std::shared_ptr<const CandidateSet> candidates_of(Collective collective,
+                                                  const Placement& placement) {
+    static std::mutex mutex;
+    static std::map<std::pair<Collective, std::string>, std::shared_ptr<const CandidateSet>> made;
+    const std::lock_guard lock(mutex);
+    auto& set = made[{collective, std::to_string(placement.ranks()) + " " + placement.text()}];
+    if (set == nullptr) {
+        const auto name = collective_names[static_cast<std::size_t>(collective)];
+        set = std::make_shared<CandidateSet>(name, Instance{placement.ranks(), 0, {}, placement});
+    }
+    return set;
+}
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,33 @@
+// What the ranks of a communicator know before they learn.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "interpose/handlers.hpp"
+#include "interpose/wishes.hpp"
+#include "predict/machine_parameters.hpp"
+#include "schedule/placement.hpp"
+#include "select/candidates.hpp"
+#include "select/decision_book.hpp"
+#include "transport/host/mpi_header.hpp"
+
+namespace tasuki::interpose {
+
+/// The same on all ranks: rank 0 has looked it up and told the others.
+struct Foreknowledge {
+    Placement placement;
+    bool oversubscribed = false;
+    MachineParameters machine;
+    DecisionBook kept;  ///< of earlier runs; its fingerprint is this run's
+
+    /// Collective. Throws TransportError.
+    static Foreknowledge of(MPI_Comm communicator, int rank, const Placement& placement);
+};
+
+/// Candidates with their predictors, shared by all communicators of the same shape. Made once in
+/// about a millisecond for each row of the table.
+std::shared_ptr<const CandidateSet> candidates_of(Collective collective,
+                                                  const Placement& placement);
+
+}  // namespace tasuki::interpose

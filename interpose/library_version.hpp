@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace tasuki::interpose {
+
+/// What the host says of itself; needs no handles, so that it can be asked before anything else.
+/// Empty if it says nothing.
+std::string library_version();
+
+}  // namespace tasuki::interpose

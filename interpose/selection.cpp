@@ -1,0 +1,102 @@
+#include "interpose/selection.hpp"
+
+#include <chrono>
+#include <string>
+
+#include "interpose/learnt.hpp"
+#include "interpose/say.hpp"
+#include "transport/host/check.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+
+const Choice native;
+
+double now() {
+    const auto since = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(since).count();
+}
+
+}  // namespace
+
+Turn SelectedSize::begin() {
+    if (!selector_) [[unlikely]] {
+        if (calls_ < calls_before_learning) {
+            ++calls_;
+            return {.choice = &native};
+        }
+        begin_learning();
+    }
+    const CallPlan plan = selector_->next();
+    Turn turn{.choice = &candidates_->choices()[plan.candidate]};
+    if (plan.timed || plan.agree) {
+        turn.size = this;
+        turn.plan = plan;
+        turn.began = now();
+    }
+    return turn;
+}
+
+void SelectedSize::end(const Turn& turn, bool ran) {
+    if (turn.plan.timed && ran) selector_->sample(now() - turn.began);
+    if (turn.plan.agree) agree();
+}
+
+void SelectedSize::begin_learning() {
+    const Foreknowledge& known = selection_.foreknowledge();
+    candidates_ = candidates_of(collective_, known.placement);
+    const MachineParameters* machine = selection_.wish_.uses_model ? &known.machine : nullptr;
+    const Decision* kept = nullptr;
+    if (selection_.wish_.uses_kept_decisions) {
+        const auto found = known.kept.decisions.find(key());
+        if (found != known.kept.decisions.end()) kept = &found->second;
+    }
+    selector_.emplace(candidates_->candidates(bytes_, machine), SelectionSettings{}, kept);
+}
+
+/// The ranks decide from the same numbers: for each the largest that any of them has.
+void SelectedSize::agree() {
+    const double began = now();
+    const std::span<double> values = selector_->values();
+    host::check(PMPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
+                               MPI_DOUBLE, MPI_MAX, selection_.own_));
+    const Phase before = selector_->phase();
+    selector_->agreed(now() - began);
+    if (before != Phase::aside && selector_->phase() == Phase::aside && selection_.rank_ == 0) {
+        say("ranks were told different things about " + key().text() +
+            "; the host MPI's own algorithm runs there");
+    }
+}
+
+SelectionKey SelectedSize::key() const {
+    const Foreknowledge& known = *selection_.foreknowledge_;
+    return make_key(collective_names[static_cast<std::size_t>(collective_)], bytes_,
+                    known.placement, known.oversubscribed);
+}
+
+Selection::~Selection() {
+    // One rank of each communicator, and of all of them the first one of the run: what its
+    // communicators have learnt stands for those of the same shape.
+    if (rank_ != 0 || !foreknowledge_ || !wish_.uses_kept_decisions) return;
+    for (const auto& [unused, size] : sizes_) {
+        if (size.selector() == nullptr || size.selector()->phase() != Phase::running) continue;
+        keep(foreknowledge_->kept.fingerprint, size.key(), size.selector()->decision());
+    }
+}
+
+SelectedSize& Selection::find(Collective collective, std::int64_t block_bytes) {
+    const std::int64_t bucket = size_bucket(block_bytes);
+    return sizes_.try_emplace({collective, bucket}, *this, collective, bucket).first->second;
+}
+
+const Foreknowledge& Selection::foreknowledge() {
+    if (!foreknowledge_) {
+        const Placement* placement = placement_.get();
+        foreknowledge_ = Foreknowledge::of(
+            own_, rank_, placement != nullptr ? *placement : Placement::one_node(ranks_));
+    }
+    return *foreknowledge_;
+}
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,82 @@
+// Selection on one communicator: which algorithm its calls run by, learnt while they run.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "interpose/foreknowledge.hpp"
+#include "interpose/lazy_placement.hpp"
+#include "interpose/turn.hpp"
+#include "interpose/wishes.hpp"
+#include "select/selector.hpp"
+
+namespace tasuki::interpose {
+
+class Selection;
+
+/// The calls of one collective with blocks of one size bucket.
+class SelectedSize {
+  public:
+    /// Calls that the host does before anything is looked up or predicted: who calls a collective a
+    /// few times only is not to pay for what cannot be won back.
+    static constexpr std::uint32_t calls_before_learning = 4;
+
+    SelectedSize(Selection& selection, Collective collective, std::int64_t bytes)
+        : selection_(selection), collective_(collective), bytes_(bytes) {}
+
+    /// All ranks do at the same call. Throws TransportError.
+    Turn begin();
+    /// If `turn.is_watched()`. `ran`: whether what begin() gave has run; the same on all ranks.
+    /// Throws TransportError.
+    void end(const Turn& turn, bool ran);
+
+    /// nullptr while nothing is learnt.
+    const Selector* selector() const { return selector_ ? &*selector_ : nullptr; }
+    SelectionKey key() const;
+
+  private:
+    void begin_learning();
+    void agree();
+
+    Selection& selection_;
+    Collective collective_;
+    std::int64_t bytes_;
+    std::optional<Selector> selector_;
+    std::shared_ptr<const CandidateSet> candidates_;
+    std::uint32_t calls_ = 0;
+};
+
+/// Memory: about 3 KiB for each size bucket that the program uses, of which there are two an
+/// octave, and what Foreknowledge holds.
+class Selection {
+  public:
+    /// `own` is our communicator, whose errors return; `wish` is an automatic one.
+    Selection(const Wish& wish, MPI_Comm own, int rank, int ranks, LazyPlacement& placement)
+        : wish_(wish), own_(own), rank_(rank), ranks_(ranks), placement_(placement) {}
+    /// Hands over what was learnt, to be kept.
+    ~Selection();
+    Selection(const Selection&) = delete;
+    Selection& operator=(const Selection&) = delete;
+
+    const Wish& wish() const { return wish_; }
+    /// Stays where it is as long as this does.
+    SelectedSize& find(Collective collective, std::int64_t block_bytes);
+
+  private:
+    friend class SelectedSize;
+    const Foreknowledge& foreknowledge();
+
+    const Wish& wish_;
+    MPI_Comm own_;
+    int rank_;
+    int ranks_;
+    LazyPlacement& placement_;
+    std::optional<Foreknowledge> foreknowledge_;
+    std::map<std::pair<Collective, std::int64_t>, SelectedSize> sizes_;
+};
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,27 @@
+#include "interpose/turn.hpp"
+
+#include "interpose/say.hpp"
+#include "interpose/selection.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+thread_local Turn left;
+}
+
+void leave_turn(const Turn& turn) {
+    left = turn;
+}
+
+void end_left_turn() {
+    const Turn turn = left;
+    left = {};
+    if (turn.size == nullptr) return;
+    try {
+        turn.size->end(turn, true);
+    } catch (const std::exception& error) {
+        say(std::string("selection failed: ") + error.what());
+    }
+}
+
+}  // namespace tasuki::interpose

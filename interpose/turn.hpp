@@ -1,0 +1,26 @@
+// One call that selection has a say in.
+#pragma once
+
+#include "algorithms/algorithm.hpp"
+#include "select/call_sequence.hpp"
+
+namespace tasuki::interpose {
+
+class SelectedSize;
+
+/// What selection says of a call before it runs, and has to be told afterwards.
+struct Turn {
+    const Choice* choice = nullptr;
+    SelectedSize* size = nullptr;  ///< to be told by end(); nullptr: nothing is asked
+    CallPlan plan{};
+    double began = 0;  ///< seconds of an arbitrary clock, where the call is timed
+
+    bool is_watched() const { return size != nullptr; }
+};
+
+/// A call that goes to the host and that selection has to be told of when it has returned. The
+/// entry point that met the call asks for it; on the thread that left it.
+void leave_turn(const Turn& turn);
+void end_left_turn();
+
+}  // namespace tasuki::interpose

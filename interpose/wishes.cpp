@@ -1,0 +1,95 @@
+#include "interpose/wishes.hpp"
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+
+#include "interpose/switches.hpp"
+
+namespace tasuki::interpose {
+
+constinit Switch switches[collectives] = {};
+
+namespace {
+
+std::mutex mutex;          // guards what follows, and who writes switches
+std::list<Wish> all_made;  // a list, because addresses are kept
+bool are_allowed = false;
+
+const Wish* unique(Wish wish) {
+    if (!wish.is_automatic && wish.algorithm == nullptr) return nullptr;
+    const auto same = std::ranges::find(all_made, wish);
+    return same != all_made.end() ? &*same : &all_made.emplace_back(std::move(wish));
+}
+
+void set_switch(std::size_t collective) {
+    switches[collective].is_on = are_allowed && switches[collective].wish != nullptr;
+}
+
+Wish parse_automatic(std::string_view text) {
+    Wish wish;
+    wish.is_automatic = true;
+    std::string_view rest = text.substr(std::min(text.size(), std::string_view("auto:").size()));
+    while (!rest.empty()) {
+        const auto comma = rest.find(',');
+        const std::string_view word = rest.substr(0, comma);
+        rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
+        const bool value = word.ends_with("=1");
+        if (word == "model=0" || word == "model=1") {
+            wish.uses_model = value;
+        } else if (word == "kept=0" || word == "kept=1") {
+            wish.uses_kept_decisions = value;
+        } else {
+            throw std::invalid_argument("auto has no parameter \"" + std::string(word) +
+                                        "\"; it has model=0 or 1 (order candidates by prediction) "
+                                        "and kept=0 or 1 (use and keep decisions), both 1");
+        }
+    }
+    return wish;
+}
+
+}  // namespace
+
+bool operator==(const Wish& a, const Wish& b) {
+    return a.algorithm == b.algorithm && a.parameters == b.parameters &&
+           a.is_automatic == b.is_automatic && a.uses_model == b.uses_model &&
+           a.uses_kept_decisions == b.uses_kept_decisions;
+}
+
+Wish parse_wish(std::string_view collective, std::string_view text) {
+    if (text.substr(0, text.find(':')) == "auto") return parse_automatic(text);
+    try {
+        return {parse_choice(collective, text)};
+    } catch (const std::invalid_argument& error) {
+        throw std::invalid_argument(std::string(error.what()) + "; or auto, to have it learnt");
+    }
+}
+
+const Wish* current_wish(Collective collective) {
+    static const Wish native;
+    const Wish* wish = switches[static_cast<std::size_t>(collective)].wish;
+    return wish == nullptr ? &native : wish;
+}
+
+void set_wish(Collective collective, std::string_view text) {
+    const auto index = static_cast<std::size_t>(collective);
+    Wish wish = parse_wish(collective_names[index], text);
+    const std::lock_guard lock(mutex);
+    switches[index].wish = unique(std::move(wish));
+    set_switch(index);
+}
+
+void allow_wishes(bool allowed) {
+    const std::lock_guard lock(mutex);
+    are_allowed = allowed;
+    for (std::size_t index = 0; index < collectives; ++index) set_switch(index);
+}
+
+bool wishes_are_allowed() {
+    const std::lock_guard lock(mutex);
+    return are_allowed;
+}
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,36 @@
+// What each collective is to run by.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "algorithms/algorithm.hpp"
+#include "interpose/handlers.hpp"
+
+namespace tasuki::interpose {
+
+/// One algorithm, or the one that is learnt to be the best while the program runs.
+struct Wish : Choice {
+    bool is_automatic = false;
+    bool uses_model = true;           ///< candidates are put in order by prediction
+    bool uses_kept_decisions = true;  ///< of earlier runs, and what is learnt is kept
+
+    friend bool operator==(const Wish& a, const Wish& b);
+};
+
+/// Reads what parse_choice() reads, or auto[:model=0|1][,kept=0|1]. Throws std::invalid_argument
+/// with a sentence that names the valid choices.
+Wish parse_wish(std::string_view collective, std::string_view text);
+
+/// Never nullptr; equal wishes are the same object, which lives as long as the process, so that
+/// what is prepared for one can be kept under its address.
+const Wish* current_wish(Collective collective);
+
+/// Throws as parse_wish(); then nothing changes.
+void set_wish(Collective collective, std::string_view text);
+
+/// What is wished takes effect while `allowed`: from when MPI runs under Tasuki until it ends.
+void allow_wishes(bool allowed);
+bool wishes_are_allowed();
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,56 @@
+"""TASUKI_ALLTOALL=auto: answers while algorithms change, and decisions that are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from runner import Runner
+
+
+def calls_for(runner: Runner, ranks: int) -> str:
+    """MPICH waits without yielding: with more ranks than cores a call takes milliseconds."""
+    slow = runner.host.name in ("mpich", "mpich-debian") and ranks > 2
+    return "40" if slow else "400"
+
+
+@pytest.mark.timeout(150)
+@pytest.mark.parametrize("ranks", [1, 2, 3, 5])
+def test_answers_while_learning(runner: Runner, ranks: int, tmp_path: Path) -> None:
+    program = runner.program("learning")
+    settings = {"TASUKI_ALLTOALL": "auto", "TASUKI_CACHE": str(tmp_path)}
+    arguments = [program, calls_for(runner, ranks)]
+    runner.tasuki(ranks, arguments, settings, seconds=100).expect_ok()
+    # A second run starts with what the first has kept.
+    runner.tasuki(ranks, arguments, settings, seconds=100).expect_ok()
+
+
+@pytest.mark.timeout(100)
+@pytest.mark.parametrize("way", ["auto:model=0", "auto:kept=0", "auto:model=0,kept=0"])
+def test_ways_of_learning(runner: Runner, way: str, tmp_path: Path) -> None:
+    program = runner.program("learning")
+    settings = {"TASUKI_ALLTOALL": way, "TASUKI_CACHE": str(tmp_path)}
+    runner.tasuki(2, [program, "100"], settings, seconds=60).expect_ok()
+    if "kept=0" in way:
+        assert not list(tmp_path.glob("decisions-*"))
+
+
+@pytest.mark.timeout(100)
+def test_decisions_are_ignored_if_that_is_asked_for(runner: Runner, tmp_path: Path) -> None:
+    program = runner.program("learning")
+    settings = {
+        "TASUKI_ALLTOALL": "auto",
+        "TASUKI_CACHE": str(tmp_path),
+        "TASUKI_DECISIONS": "ignore",
+    }
+    runner.tasuki(2, [program, "400"], settings, seconds=60).expect_ok()
+    assert not list(tmp_path.glob("decisions-*"))
+
+
+@pytest.mark.timeout(100)
+def test_a_cache_that_cannot_be_used_harms_nothing(runner: Runner, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("no directory")
+    program = runner.program("learning")
+    settings = {"TASUKI_ALLTOALL": "auto", "TASUKI_CACHE": str(blocked / "cache")}
+    runner.tasuki(2, [program, "100"], settings, seconds=60).expect_ok()
