@@ -74,6 +74,7 @@ bench: .venv/.tasuki $(ALL_MPI) ## micro-benchmarks and every all-to-all algorit
 	done
 	tasuki bench alltoall --mpi all --json results/alltoall.json --picture results/alltoall.png
 	tasuki bench step-machine --json results/step-machine.json
+	tasuki bench reduce-local --json results/reduce-local.json
 	tasuki bench off-cost --json results/off-cost.json
 
 format: .venv/.develop ## clang-format and ruff over the tree
