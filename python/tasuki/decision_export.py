@@ -1,10 +1,18 @@
-"""Decisions in the words of the host MPIs."""
+"""Decisions in the words of the host MPIs.
+
+What was learnt for one number of ranks holds for it only, and from each size that was learnt to the
+next. Where the host's own choice was the best, or has nothing like what won, it stays.
+"""
 
 from __future__ import annotations
 
+import copy
+import json
+from pathlib import Path
 from typing import Any
 
-FORMATS = ("openmpi", "intel")
+FORMATS = {"openmpi": "Open MPI", "mpich": "MPICH", "intel": "Intel"}
+"""What can be exported to, and how the fingerprints of its decisions begin."""
 
 # Which of the host's own algorithms moves data as ours does. What is missing has no counterpart.
 OPEN_MPI = {
@@ -14,6 +22,7 @@ OPEN_MPI = {
     "pairwise-barrier": 2,
     "bruck": 3,  # modified Bruck
 }
+OPEN_MPI_DECIDES = 0
 INTEL = {
     "bruck": 1,
     "spread": 2,  # Isend/Irecv and waitall
@@ -21,45 +30,127 @@ INTEL = {
     "pairwise-light-barrier": 3,
     "pairwise-barrier": 3,
 }
+MPICH = {
+    "bruck": "MPIR_Alltoall_intra_brucks",
+    "spread": "MPIR_Alltoall_intra_scattered",
+    "pairwise": "MPIR_Alltoall_intra_pairwise",
+    "pairwise-light-barrier": "MPIR_Alltoall_intra_pairwise",
+    "pairwise-barrier": "MPIR_Alltoall_intra_pairwise",
+}
+LARGEST = 2**31 - 1
+
+Tree = dict[str, Any]
+Table = dict[int, list[tuple[int, Any]]]
+"""By number of ranks: from how many bytes of a block on which algorithm; None is the host's own."""
 
 
-def export_text(form: str, rows: list[dict[str, Any]]) -> str:
-    """The decisions for all-to-all in a host's own form; "" if it has none of the winners."""
+def export_text(form: str, rows: list[dict[str, Any]], library: Path | None = None) -> str:
+    """The decisions for all-to-all in a host's own form; "" if it has none of the winners.
+
+    `library` is MPICH's libmpi, which holds the decisions that stay. ValueError if it does not.
+    """
     wanted = [row for row in rows if row["collective"] == "alltoall"]
-    return _open_mpi(wanted) if form == "openmpi" else _intel(wanted)
+    if form == "openmpi":
+        return _open_mpi(_table(wanted, OPEN_MPI))
+    if form == "intel":
+        return _intel(_table(wanted, INTEL))
+    table = _table(wanted, MPICH)
+    return _mpich(table, own_selection(library)) if table and library else ""
 
 
-def _algorithm(row: dict[str, Any]) -> str:
-    return str(row["winner"]).partition(":")[0]
-
-
-def _by_ranks(rows: list[dict[str, Any]], numbers: dict[str, int]) -> dict[int, dict[int, int]]:
-    """ranks -> bytes -> the host's number; of several placements the one with the most calls."""
-    table: dict[int, dict[int, int]] = {}
+def _table(rows: list[dict[str, Any]], names: dict[str, Any]) -> Table:
+    """Of several placements the one with the most calls counts; numbers of ranks for which the
+    host's own stays everywhere are left out."""
+    by_ranks: dict[int, dict[int, Any]] = {}
     for row in sorted(rows, key=lambda row: row["calls"]):
-        if _algorithm(row) in numbers:
-            table.setdefault(row["ranks"], {})[row["bytes"]] = numbers[_algorithm(row)]
-    return dict(sorted(table.items()))
+        algorithm = str(row["winner"]).partition(":")[0]
+        by_ranks.setdefault(row["ranks"], {})[row["bytes"]] = names.get(algorithm)
+    return {
+        ranks: sorted(by_bytes.items())
+        for ranks, by_bytes in sorted(by_ranks.items())
+        if any(value is not None for value in by_bytes.values())
+    }
 
 
-def _open_mpi(rows: list[dict[str, Any]]) -> str:
-    table = _by_ranks(rows, OPEN_MPI)
+def _open_mpi(table: Table) -> str:
+    """Open MPI silently refuses a file in which a list of sizes does not begin with 0, and takes
+    what it says of a number of ranks for all from there to the next that is named."""
     if not table:
         return ""
-    lines = ["1 # collectives", "3 # alltoall", f"{len(table)} # communicator sizes"]
+    host_decides = [(0, OPEN_MPI_DECIDES)]
+    sections: dict[int, list[tuple[int, int]]] = {0: host_decides}
     for ranks, by_bytes in table.items():
-        lines += [f"{ranks} # ranks", f"{len(by_bytes)} # message sizes"]
         # Open MPI counts the bytes of all blocks of a rank.
-        lines += [f"{size * ranks} {by_bytes[size]} 0 0" for size in sorted(by_bytes)]
+        rules = {0: OPEN_MPI_DECIDES} | {
+            size * ranks: value or OPEN_MPI_DECIDES for size, value in by_bytes
+        }
+        sections[ranks] = list(rules.items())
+        if ranks + 1 not in table:
+            sections[ranks + 1] = host_decides
+    lines = ["1 # collectives", "3 # alltoall", f"{len(sections)} # communicator sizes"]
+    for ranks, rules in sorted(sections.items()):
+        lines += [f"{ranks} # ranks", f"{len(rules)} # message sizes"]
+        lines += [f"{size} {number} 0 0" for size, number in rules]
     return "\n".join(lines) + "\n"
 
 
-def _intel(rows: list[dict[str, Any]]) -> str:
-    table = _by_ranks(rows, INTEL)
+def _intel(table: Table) -> str:
     parts = []
     for ranks, by_bytes in table.items():
-        sizes = sorted(by_bytes)
-        for size, following in zip(sizes, [*sizes[1:], None], strict=True):
-            last = 2**31 - 1 if following is None else following - 1
-            parts.append(f"{by_bytes[size]}:{size}-{last}@{ranks}-{ranks}")
+        ends = [size - 1 for size, _ in by_bytes[1:]] + [LARGEST]
+        for (size, number), end in zip(by_bytes, ends, strict=True):
+            if number is not None:
+                parts.append(f"{number}:{size}-{end}@{ranks}-{ranks}")
     return f"I_MPI_ADJUST_ALLTOALL={';'.join(parts)}\n" if parts else ""
+
+
+def own_selection(library: Path) -> Tree:
+    """How an MPICH decides by itself for every collective, from its library.
+
+    Its file replaces that whole: a collective that is not in it ends the program. ValueError if the
+    library holds none.
+    """
+    content = library.read_bytes()
+    found: Tree = {}
+    begin = b'{"collective='
+    place = content.find(begin)
+    while place >= 0:
+        end = content.find(b"\0", place)
+        try:
+            tree = json.loads(content[place:end])
+        except ValueError:
+            tree = {}
+        # Others choose compositions, and for a few collectives only.
+        if len(tree) > len(found):
+            found = tree
+        place = content.find(begin, end)
+    try:
+        _not_in_place(found)
+    except KeyError as error:
+        raise ValueError(
+            f"{library} holds no table of MPICH's own decisions: MPICH 4.0 and 5.0 do"
+        ) from error
+    return found
+
+
+def _not_in_place(selection: Tree) -> Tree:
+    return selection["collective=alltoall"]["comm_type=intra"]["is_sendbuf_inplace=no"]
+
+
+def _mpich(table: Table, selection: Tree) -> str:
+    """Conditions are tried in order; of a communicator, then of a message."""
+    own = copy.deepcopy(_not_in_place(selection))
+    by_ranks: Tree = {}
+    for ranks, by_bytes in table.items():
+        if ranks > 1 and ranks - 1 not in table:
+            by_ranks[f"comm_size<={ranks - 1}"] = own
+        by_ranks[f"comm_size<={ranks}"] = _by_bytes(by_bytes, own)
+    by_ranks["comm_size=any"] = own
+    selection["collective=alltoall"]["comm_type=intra"]["is_sendbuf_inplace=no"] = by_ranks
+    return json.dumps(selection, indent=1) + "\n"
+
+
+def _by_bytes(by_bytes: list[tuple[int, str | None]], own: Tree) -> Tree:
+    leaves = [own, *(own if name is None else {f"algorithm={name}": {}} for _, name in by_bytes)]
+    ends = [f"avg_msg_size<={size - 1}" for size, _ in by_bytes if size > 0]
+    return dict(zip([*ends, "avg_msg_size=any"], leaves[-len(ends) - 1 :], strict=True))

@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tasuki.cli import app
+from tasuki.decision_export import export_text, own_selection
 
 core = pytest.importorskip("tasuki._core")
 if not hasattr(core, "read_decisions"):
@@ -83,9 +84,84 @@ def test_a_damaged_file_is_explained(cache):
 
 
 def test_export_speaks_the_hosts_words(cache):
-    rules = run("export", "openmpi").stdout.splitlines()
-    assert rules[-2:] == ["2048 3 0 0", "131072 1 0 0"]
-    assert run("export", "intel").stdout == (
+    rules = run("export", "openmpi").stdout
+    numbers = [line.partition("#")[0].split() for line in rules.splitlines()]
+    assert numbers == [
+        ["1"], ["3"], ["3"],
+        ["0"], ["1"], ["0", "0", "0", "0"],
+        ["32"], ["3"], ["0", "0", "0", "0"], ["2048", "3", "0", "0"], ["131072", "1", "0", "0"],
+        ["33"], ["1"], ["0", "0", "0", "0"],
+    ]  # fmt: skip
+    file = ("--file", str(cache / "decisions-0"))
+    assert run("export", "intel", *file).stdout == (
         "I_MPI_ADJUST_ALLTOALL=1:64-4095@32-32;2:4096-2147483647@32-32\n"
     )
     assert "no format" in run("export", "mvapich").output
+
+
+def test_decisions_of_another_mpi_are_not_exported(cache):
+    assert run("export", "intel").exit_code == 1
+    assert "no decision that the host has" in run("export", "intel").output
+
+
+def test_what_the_host_cannot_do_better_stays_its_own(tmp_path):
+    file = write_book(tmp_path / "d", {64: "bruck:radix=4", 256: "native", 4096: "ring"}, ranks=8)
+    rules = run("export", "openmpi", "--file", str(file)).stdout
+    assert "512 3 0 0\n2048 0 0 0\n32768 0 0 0\n" in rules
+    assert run("export", "intel", "--file", str(file)).stdout == (
+        "I_MPI_ADJUST_ALLTOALL=1:64-255@8-8\n"
+    )
+
+
+OWN = {"algorithm=their_own": {}}
+
+
+@pytest.fixture
+def mpich_library(tmp_path):
+    """A library with what MPICH's holds: several tables, the largest for all collectives."""
+    tables = [
+        {"collective=bcast": {}},
+        {
+            "collective=bcast": {},
+            "collective=alltoall": {
+                "comm_type=intra": {"is_sendbuf_inplace=yes": {}, "is_sendbuf_inplace=no": OWN}
+            },
+        },
+    ]
+    library = tmp_path / "libmpi.so.12"
+    texts = ['{"collective=', *(json.dumps(table, separators=(",", ":")) for table in tables)]
+    library.write_bytes(b"\x7fELF" + b"".join(text.encode() + b"\0" for text in texts) + b"\xff")
+    return library
+
+
+def test_export_to_mpich_keeps_what_it_decides_by_itself(mpich_library):
+    def row(ranks, size, winner):
+        return {
+            "collective": "alltoall", "ranks": ranks, "bytes": size, "winner": winner, "calls": 1,
+        }  # fmt: skip
+
+    rows = [row(4, 64, "bruck:radix=2"), row(4, 1024, "native"), row(4, 8192, "pairwise")]
+    rows += [row(5, 0, "spread:window=0"), row(9, 64, "native")]
+    tree = json.loads(export_text("mpich", rows, mpich_library))
+    assert tree["collective=bcast"] == {}
+    intra = tree["collective=alltoall"]["comm_type=intra"]
+    assert intra["is_sendbuf_inplace=yes"] == {}
+    assert intra["is_sendbuf_inplace=no"] == {
+        "comm_size<=3": OWN,
+        "comm_size<=4": {
+            "avg_msg_size<=63": OWN,
+            "avg_msg_size<=1023": {"algorithm=MPIR_Alltoall_intra_brucks": {}},
+            "avg_msg_size<=8191": OWN,
+            "avg_msg_size=any": {"algorithm=MPIR_Alltoall_intra_pairwise": {}},
+        },
+        "comm_size<=5": {"avg_msg_size=any": {"algorithm=MPIR_Alltoall_intra_scattered": {}}},
+        "comm_size=any": OWN,
+    }
+    assert export_text("mpich", [row(4, 64, "native")], mpich_library) == ""
+
+
+def test_a_library_without_a_table_is_no_mpich(tmp_path):
+    library = tmp_path / "libmpi.so"
+    library.write_bytes(b"\x7fELF")
+    with pytest.raises(ValueError, match="holds no table"):
+        own_selection(library)

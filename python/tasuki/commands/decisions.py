@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 
 from tasuki.decision_export import FORMATS, export_text
+from tasuki.hosts import host_named
 from tasuki.native import core
 from tasuki.output import FAILED, console, fail, wrote_to_screen
 from tasuki.sizes import duration_text, parse_size, size_text
@@ -143,20 +144,32 @@ def forget(
     "export", epilog="Example: tasuki decisions export openmpi --ranks 32 > rules.conf"
 )
 def export(
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help="openmpi or intel.")],
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="openmpi, mpich or intel.")],
     file: FileOption = None,
     ranks: RanksOption = None,
+    mpi: Annotated[
+        str, typer.Option(help="mpich: the MPICH that is to read it, as `tasuki doctor` names it.")
+    ] = "mpich",
     out: Annotated[Path | None, typer.Option(help="Write to this file.")] = None,
 ) -> None:
     """Write what was learnt as the host's own settings, to keep part of the gain without Tasuki.
 
     openmpi: a file for --mca coll_tuned_dynamic_rules_filename (with
-    coll_tuned_use_dynamic_rules 1). intel: I_MPI_ADJUST_ALLTOALL.
+    coll_tuned_use_dynamic_rules 1). mpich: a file for MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE.
+    intel: I_MPI_ADJUST_ALLTOALL. Decisions of other MPIs are left out, unless --file names them.
     """
     if form not in FORMATS:
         fail(f'no format "{form}"; choose one of {", ".join(FORMATS)}')
-    rows = [row for book in _books(file) for row in _chosen(book["decisions"], None, ranks)]
-    text = export_text(form, rows)
+    books = [
+        book
+        for book in _books(file)
+        if file is not None or book["fingerprint"].startswith(FORMATS[form])
+    ]
+    rows = [row for book in books for row in _chosen(book["decisions"], None, ranks)]
+    try:
+        text = export_text(form, rows, host_named(mpi).library if form == "mpich" else None)
+    except (LookupError, ValueError, OSError) as error:
+        fail(str(error.args[0]), FAILED)
     if not text:
         fail("there is no decision that the host has an algorithm for", FAILED)
     if out is None:
