@@ -5,6 +5,7 @@ NB_MODULE(_core, core) {
     tasuki::bindings::bind_algorithms(core);
     tasuki::bindings::bind_fabric(core);
     tasuki::bindings::bind_schedule(core);
+    tasuki::bindings::bind_verify(core);
     tasuki::bindings::bind_predict(core);
     tasuki::bindings::bind_select(core);
 }

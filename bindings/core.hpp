@@ -11,6 +11,8 @@ void bind_algorithms(nanobind::module_& core);
 void bind_fabric(nanobind::module_& core);
 /// Schedules: building, text, DOT, steps as arrays, proof.
 void bind_schedule(nanobind::module_& core);
+/// What is computed of the rows of reductions.
+void bind_verify(nanobind::module_& core);
 /// P-LogP parameters and predictions.
 void bind_predict(nanobind::module_& core);
 /// Kept decisions, and selection in virtual time.

@@ -85,6 +85,9 @@ nb::dict columns(const Program& program) {
     nb::dict table;
     table["kind"] =
         column(program, [](const Step& s) { return static_cast<std::uint8_t>(s.kind); });
+    table["from_is_left"] = column(program, [](const Step& s) {
+        return static_cast<std::uint8_t>(s.from_operand == Operand::left);
+    });
     table["peer"] = column(program, [](const Step& s) { return s.peer; });
     table["message"] = column(program, [](const Step& s) { return s.message; });
     const auto add_region = [&](const std::string& name, Region Step::* region) {
@@ -155,6 +158,7 @@ void bind_schedule(nb::module_& core) {
         .def_ro("collective", &Schedule::collective)
         .def_ro("algorithm", &Schedule::algorithm)
         .def_prop_ro("ranks", [](const Schedule& schedule) { return schedule.instance.ranks; })
+        .def_prop_ro("root", [](const Schedule& schedule) { return schedule.instance.root; })
         .def_prop_ro("placement",
                      [](const Schedule& schedule) { return schedule.instance.placement.text(); })
         .def_prop_ro("parameters",
