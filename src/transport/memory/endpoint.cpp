@@ -92,6 +92,7 @@ void Endpoint::wait_until(IsOver&& is_over, float& usual, double seconds) {
     const double began = seconds_now();
     double now = began;
     double asleep = 0;
+    double last_check = now;
     waiting_.begin(now, usual);
     while (!is_over() && now < began + seconds) {
         switch (waiting_.next(now)) {
@@ -116,7 +117,8 @@ void Endpoint::wait_until(IsOver&& is_over, float& usual, double seconds) {
                 ++self_.counters.sleeps;
                 progress();
                 if (is_over()) break;
-                if (now - before > 0.9 * longest_sleep) {
+                if (now - last_check > longest_sleep) {
+                    last_check = now;
                     for (const Peer* const one : met_) one->check_is_alive();
                 }
                 waiting_.note_wake(now);
@@ -139,6 +141,14 @@ void Endpoint::sleep(IsOver&& is_over, double seconds) {
     };
     self_.segment.front().bell.sleep(look, seconds);
     for (Peer* const one : met_) one->end_sleep();
+}
+
+std::string Endpoint::take_remark() {
+    const bool is_denied = self_.settings.remote_copies && !self_.remote_copies;
+    if (!is_denied || std::exchange(has_remarked_, true)) return {};
+    return "the system denies process_vm_readv and process_vm_writev (a container, seccomp or "
+           "Yama): "
+           "large messages between ranks of a node are copied twice instead of once";
 }
 
 void Endpoint::abandon(const OperationList& finished) noexcept {

@@ -56,8 +56,10 @@ class Endpoint {
     std::int32_t ranks() const { return static_cast<std::int32_t>(cards_.size()); }
     const Counters& counters() const { return self_.counters; }
     /// Whether large messages go straight from buffer to buffer; false from when the system denied
-    /// it, which whoever reports says once.
+    /// it.
     bool has_remote_copies() const { return self_.remote_copies; }
+    /// Empty, or what users should know: once, that the system denies remote copies.
+    std::string take_remark();
 
   private:
     Peer& peer(std::int32_t rank) {
@@ -78,6 +80,7 @@ class Endpoint {
     std::vector<Peer*> met_;
     std::vector<std::uint64_t> talkers_;  // as Front::talkers, those that were met
     Waiting waiting_;
+    bool has_remarked_ = false;
 };
 
 }  // namespace tasuki::memory
