@@ -12,6 +12,8 @@
 
 namespace tasuki::interpose {
 
+constinit DeviceWatch device_watch;
+
 namespace {
 
 // Both runtimes answer "of which kind is this pointer" under the same number, with an unsigned
@@ -23,10 +25,6 @@ constexpr unsigned cuda_host_memory = 1;
 constexpr unsigned hip_ordinary_memory = 0;
 
 struct Runtimes {
-    /// The library that was last in the loader's list when MPI had started, held so that it stays:
-    /// while nothing comes after it there is nothing to look for, which one load tells.
-    std::atomic<const link_map*> last_at_start{nullptr};
-    std::atomic<bool> any{false};  // of those below
     std::atomic<unsigned long long> libraries_at_last_look{0};
     std::mutex mutex;
     std::atomic<GetPointerAttribute> cuda{nullptr};
@@ -82,7 +80,7 @@ void look() {
             "and takes every buffer for it");
     }
     runtimes.level_zero = level_zero;
-    runtimes.any = runtimes.cuda != nullptr || runtimes.hip != nullptr || level_zero;
+    device_watch.found = runtimes.cuda != nullptr || runtimes.hip != nullptr || level_zero;
 }
 
 bool runtime_says_device(GetPointerAttribute get, const void* address, unsigned ordinary) {
@@ -101,30 +99,25 @@ void watch_for_device_runtimes() {
     if (last == nullptr) return;
     void* held = dlopen(last->l_name, RTLD_LAZY | RTLD_NOLOAD);
     if (held == last) {
-        runtimes.last_at_start = last;
+        device_watch.last_at_start = last;
     } else if (held != nullptr) {
         dlclose(held);
     }
 }
 
 void stop_watching_for_device_runtimes() {
-    if (const link_map* last = runtimes.last_at_start.exchange(nullptr)) {
+    if (const link_map* last = device_watch.last_at_start.exchange(nullptr)) {
         dlclose(const_cast<link_map*>(last));
     }
 }
 
-bool device_runtime_is_loaded() {
-    const link_map* last = runtimes.last_at_start.load(std::memory_order_relaxed);
-    const bool nothing_new =
-        last != nullptr && __atomic_load_n(&last->l_next, __ATOMIC_RELAXED) == nullptr;
-    if (!nothing_new) {
-        const unsigned long long now = libraries_loaded();
-        if (runtimes.libraries_at_last_look.load(std::memory_order_acquire) != now) {
-            look();
-            runtimes.libraries_at_last_look.store(now, std::memory_order_release);
-        }
+bool look_for_device_runtimes() {
+    const unsigned long long now = libraries_loaded();
+    if (runtimes.libraries_at_last_look.load(std::memory_order_acquire) != now) {
+        look();
+        runtimes.libraries_at_last_look.store(now, std::memory_order_release);
     }
-    return runtimes.any.load(std::memory_order_acquire);
+    return device_watch.found;
 }
 
 bool is_device_memory(const void* address) {

@@ -1,15 +1,33 @@
 // Buffers that the processor must not touch: memory of CUDA, HIP and Level Zero devices.
 #pragma once
 
+#include <atomic>
+#include <link.h>
+
 namespace tasuki::interpose {
 
 /// From MPI_Init to MPI_Finalize.
 void watch_for_device_runtimes();
 void stop_watching_for_device_runtimes();
 
-/// Whether a device runtime is in this process now. Costs a load while no library has been loaded
-/// since MPI_Init, else about 50 ns.
-bool device_runtime_is_loaded();
+struct DeviceWatch {
+    /// The library that was last in the loader's list when MPI had started, held so that it stays:
+    /// while nothing comes after it there is nothing to look for, which one load tells.
+    std::atomic<const link_map*> last_at_start{nullptr};
+    std::atomic<bool> found{false};  ///< a runtime
+};
+extern constinit DeviceWatch device_watch;
+/// Looks if libraries have been loaded since it looked last; about 50 ns.
+bool look_for_device_runtimes();
+
+/// Whether a device runtime is in this process now.
+inline bool device_runtime_is_loaded() {
+    const link_map* last = device_watch.last_at_start.load(std::memory_order_relaxed);
+    const bool nothing_new =
+        last != nullptr && __atomic_load_n(&last->l_next, __ATOMIC_RELAXED) == nullptr;
+    return nothing_new ? device_watch.found.load(std::memory_order_acquire)
+                       : look_for_device_runtimes();
+}
 
 /// Whether `address` may lie in device memory, as the loaded runtimes say; managed memory counts as
 /// such. false for nullptr.

@@ -7,24 +7,12 @@
 
 namespace tasuki::interpose {
 
-namespace {
-
-struct LastCall {
-    const Choice* ran = nullptr;
-    const char* reason = nullptr;
-};
-thread_local LastCall last[collectives];
-
-}  // namespace
-
-void note_call(Collective collective, const Choice* ran, const char* reason) {
-    last[static_cast<std::size_t>(collective)] = {ran, reason};
-}
+constinit thread_local LastCall last_calls[collectives];
 
 std::string last_call(Collective collective) {
     // Calls that are off are not noted: that is what makes off free.
     if (!is_on(collective)) return "native";
-    const LastCall& call = last[static_cast<std::size_t>(collective)];
+    const LastCall& call = last_calls[static_cast<std::size_t>(collective)];
     if (call.reason == nullptr) return "";
     if (call.ran != nullptr) return call.ran->text();
     return *call.reason == '\0' ? "native" : std::string("native: ") + call.reason;

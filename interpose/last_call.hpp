@@ -1,6 +1,7 @@
 // What ran in this thread's last call of each collective.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "algorithms/algorithm.hpp"
@@ -8,9 +9,17 @@
 
 namespace tasuki::interpose {
 
+struct LastCall {
+    const Choice* ran = nullptr;
+    const char* reason = nullptr;  ///< nullptr: there was none yet
+};
+extern constinit thread_local LastCall last_calls[collectives];
+
 /// `reason` says why the host's own ran, "" if an algorithm of ours did or none was asked for. It
 /// must live as long as the process.
-void note_call(Collective collective, const Choice* ran, const char* reason);
+inline void note_call(Collective collective, const Choice* ran, const char* reason) {
+    last_calls[static_cast<std::size_t>(collective)] = {ran, reason};
+}
 
 /// "bruck:radix=2", "native", or "native: " and why; "" before the first call. While the host's own
 /// algorithm is chosen it is always "native".

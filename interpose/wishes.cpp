@@ -6,11 +6,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "interpose/switches.hpp"
-
 namespace tasuki::interpose {
 
 constinit Switch switches[collectives] = {};
+const Wish native_wish;
 
 namespace {
 
@@ -65,12 +64,6 @@ Wish parse_wish(std::string_view collective, std::string_view text) {
     } catch (const std::invalid_argument& error) {
         throw std::invalid_argument(std::string(error.what()) + "; or auto, to have it learnt");
     }
-}
-
-const Wish* current_wish(Collective collective) {
-    static const Wish native;
-    const Wish* wish = switches[static_cast<std::size_t>(collective)].wish;
-    return wish == nullptr ? &native : wish;
 }
 
 void set_wish(Collective collective, std::string_view text) {

@@ -6,6 +6,7 @@
 
 #include "algorithms/algorithm.hpp"
 #include "interpose/handlers.hpp"
+#include "interpose/switches.hpp"
 
 namespace tasuki::interpose {
 
@@ -18,13 +19,19 @@ struct Wish : Choice {
     friend bool operator==(const Wish& a, const Wish& b);
 };
 
+extern const Wish native_wish;
+
 /// Reads what parse_choice() reads, or auto[:model=0|1][,kept=0|1]. Throws std::invalid_argument
 /// with a sentence that names the valid choices.
 Wish parse_wish(std::string_view collective, std::string_view text);
 
 /// Never nullptr; equal wishes are the same object, which lives as long as the process, so that
 /// what is prepared for one can be kept under its address.
-const Wish* current_wish(Collective collective);
+inline const Wish* current_wish(Collective collective) {
+    const Wish* wish =
+        switches[static_cast<std::size_t>(collective)].wish.load(std::memory_order_acquire);
+    return wish == nullptr ? &native_wish : wish;
+}
 
 /// Throws as parse_wish(); then nothing changes.
 void set_wish(Collective collective, std::string_view text);

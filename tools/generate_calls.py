@@ -105,7 +105,7 @@ constexpr std::size_t collectives = {len(calls)};
 def c_entry(call: Call, spelling: str, suffix: str) -> str:
     symbol = f"MPI_{call.name}{suffix}"
     return f"""
-TASUKI_EXPORT int {symbol}({call.declared(spelling)}) {{
+[[gnu::hot]] TASUKI_EXPORT int {symbol}({call.declared(spelling)}) {{
     static constinit NextCall<int({call.declared(spelling)})> next("{symbol}");
     if (is_on(Collective::{call.collective})) {{
         const Handled handled = handle_{call.collective}({call.passed()});
