@@ -38,3 +38,28 @@ def test_unknown_collective_names_the_known_ones():
     result = run("alltoal")
     assert result.exit_code == 2
     assert "alltoall" in result.stderr
+
+
+def test_reductions_say_what_is_proved():
+    rows = {
+        f"{row['collective']}/{row['name']}": row
+        for row in json.loads(run("--reductions", "--json", "-").stdout)
+    }
+    assert all(row["same_on_all_ranks"] for row in rows.values())
+    assert rows["allreduce/canonical-tree"]["canonical"]
+    assert not rows["allreduce/canonical-tree"]["needs_commutativity"]
+    assert rows["allreduce/ring"]["needs_commutativity"]
+    assert not rows["allreduce/ring"]["same_for_all_chunks"]
+    assert not rows["allreduce/node-aware"]["same_for_all_placements"]
+    assert "bcast/binomial" not in rows
+
+
+def test_reductions_of_one_collective():
+    result = run("scan", "--reductions")
+    assert result.exit_code == 0
+    assert "hillis-steele" in result.stdout
+    assert "rabenseifner" not in result.stdout
+    assert "canon" in result.stdout
+    refused = run("bcast", "--reductions")
+    assert refused.exit_code == 2
+    assert "there are reduce, allreduce" in " ".join(refused.stderr.split())

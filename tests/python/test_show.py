@@ -30,6 +30,26 @@ def test_parameters_in_either_form_are_the_same():
     assert in_name != run("alltoall/bruck", "--ranks", "5").stdout
 
 
+def test_nodes_are_the_hosts_of_a_fabric(tmp_path):
+    fabric = tmp_path / "routes"
+    fabric.write_text("tasuki-fabric 1\nchosen-by receiver\nhosts 3\na 0/0\nb 0/1\nc 1/0\n")
+    arguments = ("alltoall/contention-free", "--fabric", str(fabric), "--json", "-")
+    document = json.loads(run(*arguments, "--ranks", "6", "--placement", "3x2").stdout)
+    assert document["placement"] == "3x2@0/0,0/1,1/0"
+    assert document["proved"]
+    assert json.loads(run(*arguments, "--ranks", "2").stdout)["placement"] == "2x1@0/0,0/1"
+    too_many = run(*arguments, "--ranks", "4")
+    assert too_many.exit_code == 2
+    assert "has 3 hosts, the placement 4 nodes" in " ".join(too_many.output.split())
+    fabric.write_text("tasuki-fabric 2\n")
+    damaged = run(*arguments, "--ranks", "2")
+    assert damaged.exit_code == 2
+    assert "line 1: expected" in " ".join(damaged.output.split())
+    without = run("alltoall/contention-free", "--ranks", "4")
+    assert without.exit_code == 2
+    assert "no fabric was named" in " ".join(without.output.split())
+
+
 def test_placement_reaches_the_schedule():
     document = json.loads(
         run("alltoall/node-aware", "--placement", "2x4", "--ranks", "8", "--json", "-").stdout
@@ -88,3 +108,23 @@ def test_errors_say_what_was_expected(arguments, sentence):
     assert result.exit_code == 2
     assert sentence in result.stderr
     assert "Traceback" not in result.output
+
+
+def test_reductions_are_shown_with_their_order(tmp_path):
+    picture = tmp_path / "ring.svg"
+    result = run("allreduce/ring", "--ranks", "8", "--picture", str(picture))
+    assert result.exit_code == 0, result.output
+    assert "reduce right input[7:8] into output[7:8]" in result.stdout
+    assert "reduce 7 chunks" in " ".join(result.stdout.split())
+    assert "Proved" in result.stdout
+    assert "0.0+1.0" in picture.read_text()
+
+
+def test_the_root_is_told():
+    result = run("reduce/canonical-tree", "--ranks", "6", "--root", "4")
+    assert result.exit_code == 0, result.output
+    assert "root 4" in result.stdout
+    document = json.loads(run("bcast/chain", "--root", "2", "--json", "-").stdout)
+    assert document["root"] == 2
+    assert document["proved"]
+    assert run("bcast/chain", "--ranks", "3", "--root", "3").exit_code == 2

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from tasuki.native import core
 from tasuki.output import console, fail, wrote_to_screen
+from tasuki.schedule.reductions import LEGEND, reductions_table
 
 
 def register(app: typer.Typer) -> None:
@@ -21,19 +22,33 @@ def list_algorithms(
     collective: Annotated[
         str | None, typer.Argument(help="Only the algorithms of this collective.")
     ] = None,
+    reductions: Annotated[
+        bool,
+        typer.Option(
+            "--reductions",
+            help="What is proved of the results of reductions: the same bits on all ranks, with "
+            "other placements, without commutativity.",
+        ),
+    ] = False,
     json: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the rows as JSON to FILE, or - for the screen."),
     ] = None,
 ) -> None:
     """List the algorithms: what each does, what it costs, where it works, how it is tuned."""
-    rows = core().algorithms()
+    rows = core().reductions() if reductions else core().algorithms()
     collectives = list(dict.fromkeys(row["collective"] for row in rows))
     if collective is not None:
         if collective not in collectives:
-            fail(f'no collective "{collective}"; there are {", ".join(collectives)}')
+            kind = "collective that reduces" if reductions else "collective"
+            fail(f'no {kind} "{collective}"; there are {", ".join(collectives)}')
         rows = [row for row in rows if row["collective"] == collective]
-    if not wrote_to_screen(rows, json):
+    if wrote_to_screen(rows, json):
+        return
+    if reductions:
+        console.print(reductions_table(rows))
+        console.print(LEGEND, highlight=False)
+    else:
         console.print(_table(rows))
         console.print(
             "native is always there too: the MPI library's own algorithm.", highlight=False

@@ -34,6 +34,15 @@ def show(
     placement: Annotated[
         str, typer.Option(help="NODESxRANKS_PER_NODE (2x4), or the node of every rank (0,0,1,1).")
     ] = "",
+    fabric: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The nodes are the first hosts of this file (tasuki fabric assign --routes FILE); "
+            "without --placement each rank is a node.",
+        ),
+    ] = None,
+    root: Annotated[int, typer.Option(min=0, help="The root, of collectives that have one.")] = 0,
     rank: Annotated[
         int | None, typer.Option(help="Only the program of this rank, for any number of ranks.")
     ] = None,
@@ -55,17 +64,19 @@ def show(
     """Show what an algorithm does, step by step, and prove that it does it right."""
     collective, choice = _read_name(algorithm, param or [])
     try:
+        if fabric is not None:
+            placement = _on_fabric(placement, ranks, fabric)
         if rank is not None:
-            _show_program(collective, choice, rank, ranks, placement)
+            _show_program(collective, choice, rank, ranks, placement, root)
         elif ranks > MOST_RANKS:
             if picture or dot or json:
                 fail(
                     f"{ranks} ranks are too many to draw or write down; at most {MOST_RANKS} are. "
                     "--rank R prints the program of one rank"
                 )
-            _show_summary(collective, choice, ranks, placement)
+            _show_summary(collective, choice, ranks, placement, root)
         else:
-            schedule = core().schedule(collective, choice, ranks, placement)
+            schedule = core().schedule(collective, choice, ranks, placement, root)
             _show_schedule(schedule, choice, dot, picture, json)
     except ValueError as error:
         fail(str(error))
@@ -89,8 +100,17 @@ def _read_name(algorithm: str, parameters: list[str]) -> tuple[str, str]:
         fail(str(error))
 
 
-def _show_program(collective: str, choice: str, rank: int, ranks: int, placement: str) -> None:
-    program = core().program(collective, choice, rank, ranks, placement)
+def _on_fabric(placement: str, ranks: int, fabric: Path) -> str:
+    try:
+        return core().placement_on(placement, ranks, str(fabric))
+    except RuntimeError as error:
+        fail(str(error))
+
+
+def _show_program(
+    collective: str, choice: str, rank: int, ranks: int, placement: str, root: int
+) -> None:
+    program = core().program(collective, choice, rank, ranks, placement, root)
     print(f"{collective}/{choice}: rank {rank} of {ranks}")
     print(
         f"input {program.input_chunks} output {program.output_chunks} "
@@ -100,8 +120,8 @@ def _show_program(collective: str, choice: str, rank: int, ranks: int, placement
         print(f"{step}: {text}")
 
 
-def _show_summary(collective: str, choice: str, ranks: int, placement: str) -> None:
-    program = core().program(collective, choice, 0, ranks, placement)
+def _show_summary(collective: str, choice: str, ranks: int, placement: str, root: int) -> None:
+    program = core().program(collective, choice, 0, ranks, placement, root)
     columns = program.columns()
     sends = columns["kind"] == core().STEP_KINDS.index("send")
     copies = columns["kind"] == core().STEP_KINDS.index("copy")
@@ -153,15 +173,17 @@ def _summary(schedule: Any, in_time: Timeline | None) -> str:
     scratch = max(program.scratch_chunks for program in programs)
     if in_time is None:
         return f"never ends; at most {scratch} chunks of scratch"
-    sent, chunks, copied = ([0] * schedule.ranks for _ in range(3))
+    sent, chunks, copied, reduced = ([0] * schedule.ranks for _ in range(4))
     for message in in_time.messages:
         sent[message.sender] += 1
         chunks[message.sender] += message.chunks
     for move in in_time.moves:
-        copied[move.rank] += move.chunks
+        (copied if move.kind == "copy" else reduced)[move.rank] += move.chunks
+    reducing = f"reduce {max(reduced)} chunks, " if any(reduced) else ""
     return (
         f"rounds: {in_time.rounds}; most that a rank does: send {max(sent)} messages of "
-        f"{max(chunks)} chunks together, copy {max(copied)} chunks, keep {scratch} in scratch."
+        f"{max(chunks)} chunks together, copy {max(copied)} chunks, {reducing}"
+        f"keep {scratch} in scratch."
     )
 
 
@@ -175,6 +197,7 @@ def _document(
         "choice": choice,
         "parameters": schedule.parameters,
         "ranks": schedule.ranks,
+        "root": schedule.root,
         "placement": schedule.placement,
         "proved": not findings,
         "findings": findings,

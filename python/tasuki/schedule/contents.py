@@ -40,6 +40,7 @@ def contents(schedule: Any, core: Any, timeline: Timeline) -> dict[Node, list[st
         elif kind == "copy":
             write(rank, step, read(rank, step, "from"))
         else:
-            pairs = zip(read(rank, step, "from"), read(rank, step, "to"), strict=True)
+            ends = ("from", "to") if columns[rank]["from_is_left"][step] else ("to", "from")
+            pairs = zip(*(read(rank, step, end) for end in ends), strict=True)
             write(rank, step, [f"{left}+{right}" for left, right in pairs])
     return carried
