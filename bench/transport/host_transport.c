@@ -1,0 +1,99 @@
+/* Times messages between pairs of ranks by MPI_Send and MPI_Recv. See README.md. Rank 0 writes one
+ * JSON object a line for each size and order. */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/arguments.h"
+#include "../common/payload.h"
+#include "../common/statistics.h"
+
+static const char usage[] =
+    "host_transport SECONDS SIZE[,SIZE...]\n"
+    "  SECONDS  time to spend on each size and order\n"
+    "  SIZE     bytes of a message";
+
+enum { FEWEST_BATCHES = 5, MOST_BATCHES = 5000 };
+
+typedef struct {
+    int rank, partner, begins, bytes;
+    char *outgoing, *incoming;
+} Pair;
+
+typedef void Turn(Pair* pair);
+
+static void ping_pong(Pair* pair) {
+    if (pair->begins)
+        MPI_Send(pair->outgoing, pair->bytes, MPI_BYTE, pair->partner, 0, MPI_COMM_WORLD);
+    MPI_Recv(pair->incoming, pair->bytes, MPI_BYTE, pair->partner, 0, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    if (!pair->begins)
+        MPI_Send(pair->outgoing, pair->bytes, MPI_BYTE, pair->partner, 0, MPI_COMM_WORLD);
+}
+
+static void exchange(Pair* pair) {
+    MPI_Request request;
+    MPI_Isend(pair->outgoing, pair->bytes, MPI_BYTE, pair->partner, 0, MPI_COMM_WORLD, &request);
+    MPI_Recv(pair->incoming, pair->bytes, MPI_BYTE, pair->partner, 0, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void check(Pair* pair, Turn* turn) {
+    payload_fill(pair->outgoing, pair->bytes, pair->rank, pair->partner, pair->bytes);
+    memset(pair->incoming, 0, pair->bytes);
+    turn(pair);
+    if (payload_holds(pair->incoming, pair->bytes, pair->partner, pair->rank, pair->bytes)) return;
+    fprintf(stderr, "host_transport: rank %d, %d bytes: the data received is wrong\n", pair->rank,
+            pair->bytes);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void measure(Pair* pair, const char* order, Turn* turn, int messages, double seconds) {
+    static double batches[MOST_BATCHES];
+    int turns = pair->bytes <= 1024 ? 200 : pair->bytes <= 65536 ? 40 : 4;
+    check(pair, turn);
+    double began = MPI_Wtime();
+    int batch = 0;
+    for (int more = 1; more && batch < MOST_BATCHES; ++batch) {
+        double start = MPI_Wtime();
+        for (int i = 0; i < turns; ++i) turn(pair);
+        batches[batch] = (MPI_Wtime() - start) / turns / messages;
+        more = batch + 1 < FEWEST_BATCHES || MPI_Wtime() - began < seconds;
+        MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    if (pair->rank != 0) return;
+    Summary all = summarise(batches, batch);
+    printf(
+        "{\"way\": \"host\", \"order\": \"%s\", \"bytes\": %d, \"median_seconds\": %.9g, "
+        "\"spread\": %.6g}\n",
+        order, pair->bytes, all.median, relative_spread(&all));
+    fflush(stdout);
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    if (argc != 3) refuse_arguments(usage);
+    double seconds = parse_seconds(argv[1], usage);
+    Sizes sizes = parse_sizes(argv[2], usage);
+    Pair pair;
+    int ranks;
+    MPI_Comm_rank(MPI_COMM_WORLD, &pair.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    pair.partner = (pair.rank + ranks / 2) % ranks;
+    pair.begins = pair.rank < ranks / 2;
+    for (int i = 0; i < sizes.count; ++i) {
+        pair.bytes = sizes.bytes[i];
+        pair.outgoing = malloc(pair.bytes);
+        pair.incoming = malloc(pair.bytes);
+        if (!pair.outgoing || !pair.incoming) MPI_Abort(MPI_COMM_WORLD, 1);
+        measure(&pair, "receiver first", ping_pong, 2, seconds);
+        measure(&pair, "sender first", exchange, 1, seconds);
+        free(pair.outgoing);
+        free(pair.incoming);
+    }
+    MPI_Finalize();
+    return 0;
+}

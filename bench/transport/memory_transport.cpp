@@ -1,0 +1,254 @@
+// Times messages between pairs of ranks by the memory transport and by its floor, a flag and a copy
+// in shared memory, in turn. See README.md. Rank 0 writes one JSON object a line for each size,
+// order and way.
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <sched.h>
+#include <string>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include "../common/payload.h"
+#include "../common/statistics.h"
+#include "transport/memory/endpoint.hpp"
+
+namespace {
+
+using tasuki::memory::Card;
+using tasuki::memory::Endpoint;
+using tasuki::memory::Geometry;
+using tasuki::memory::Operation;
+using tasuki::memory::OperationList;
+using tasuki::memory::seconds_now;
+using tasuki::memory::Segment;
+
+constexpr std::size_t most_bytes = 64 << 20;
+constexpr int fewest_batches = 5;
+
+struct alignas(64) Flag {
+    std::atomic<std::uint64_t> value;
+    std::byte small[48];
+};
+
+/// What ranks share beside the transport: how they meet, and the floor's flags.
+struct Shared {
+    std::atomic<int> arrived;
+    std::atomic<int> generation;
+    std::atomic<int> more;
+    Card cards[64];
+    Flag flags[64];
+};
+
+void* share(std::size_t bytes) {
+    return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+
+void barrier(Shared& shared, int ranks) {
+    const int generation = shared.generation;
+    if (++shared.arrived == ranks) {
+        shared.arrived = 0;
+        ++shared.generation;
+    }
+    while (shared.generation == generation) sched_yield();
+}
+
+/// One rank's side of its pair.
+struct Pair {
+    int rank;
+    int partner;
+    bool begins;
+    std::vector<char> outgoing;
+    std::vector<char> incoming;
+};
+
+/// A flag and a copy: short messages lie beside the flag, others in a buffer of the receiver's.
+class Floor {
+  public:
+    Floor(Pair& pair, Shared& shared, std::byte* buffers)
+        : pair_(pair),
+          out_flag_(shared.flags[pair.partner]),
+          in_flag_(shared.flags[pair.rank]),
+          out_(buffers + pair.partner * most_bytes),
+          in_(buffers + pair.rank * most_bytes) {}
+
+    void send() {
+        const std::size_t bytes = pair_.outgoing.size();
+        std::memcpy(bytes <= sizeof out_flag_.small ? out_flag_.small : out_, pair_.outgoing.data(),
+                    bytes);
+        out_flag_.value.store(++sent_, std::memory_order_release);
+    }
+    void receive() {
+        ++received_;
+        for (int look = 0; in_flag_.value.load(std::memory_order_acquire) < received_; ++look) {
+            tasuki::memory::relax();
+            if (look > 1000) sched_yield();
+        }
+        const std::size_t bytes = pair_.incoming.size();
+        std::memcpy(pair_.incoming.data(), bytes <= sizeof in_flag_.small ? in_flag_.small : in_,
+                    bytes);
+    }
+    void finish_send() {}
+
+  private:
+    Pair& pair_;
+    Flag& out_flag_;
+    Flag& in_flag_;
+    std::byte* out_;
+    std::byte* in_;
+    std::uint64_t sent_ = 0;
+    std::uint64_t received_ = 0;
+};
+
+class Transport {
+  public:
+    Transport(Pair& pair, Endpoint& endpoint) : pair_(pair), endpoint_(endpoint) {}
+
+    void send() {
+        prepare(send_, pair_.outgoing, sent_);
+        endpoint_.send(send_);
+        endpoint_.progress();
+    }
+    void receive() {
+        prepare(receive_, pair_.incoming, received_);
+        endpoint_.receive(receive_);
+        wait(received_, receive_);
+    }
+    void finish_send() { wait(sent_, send_); }
+
+  private:
+    void prepare(Operation& operation, std::vector<char>& bytes, OperationList& finished) {
+        operation.reset();
+        operation.peer = pair_.partner;
+        operation.address = reinterpret_cast<std::byte*>(bytes.data());
+        operation.bytes = bytes.size();
+        operation.finished = &finished;
+    }
+    void wait(OperationList& finished, const Operation& operation) {
+        endpoint_.wait(finished, operation);
+        finished.pop();
+    }
+
+    Pair& pair_;
+    Endpoint& endpoint_;
+    Operation send_;
+    Operation receive_;
+    OperationList sent_;
+    OperationList received_;
+};
+
+template <typename Way>
+void turn(Pair& pair, Way& way, bool receiver_first) {
+    if (!receiver_first || pair.begins) way.send();
+    if (receiver_first && pair.begins) way.finish_send();
+    way.receive();
+    if (receiver_first && !pair.begins) way.send();
+    if (!receiver_first || !pair.begins) way.finish_send();
+}
+
+template <typename Way>
+double time_batch(Pair& pair, Way& way, bool receiver_first, int turns) {
+    const double start = seconds_now();
+    for (int i = 0; i < turns; ++i) turn(pair, way, receiver_first);
+    return (seconds_now() - start) / turns / (receiver_first ? 2 : 1);
+}
+
+template <typename Way>
+void check(Pair& pair, Way& way, bool receiver_first, long number) {
+    payload_fill(pair.outgoing.data(), pair.outgoing.size(), pair.rank, pair.partner, number);
+    std::fill(pair.incoming.begin(), pair.incoming.end(), 0);
+    turn(pair, way, receiver_first);
+    if (payload_holds(pair.incoming.data(), pair.incoming.size(), pair.partner, pair.rank, number))
+        return;
+    std::fprintf(stderr, "memory_transport: rank %d, %zu bytes: the data received is wrong\n",
+                 pair.rank, pair.incoming.size());
+    _exit(1);
+}
+
+void report(const char* way, bool receiver_first, std::size_t bytes, std::vector<double>& times) {
+    const Summary all = summarise(times.data(), static_cast<int>(times.size()));
+    std::printf(
+        "{\"way\": \"%s\", \"order\": \"%s first\", \"bytes\": %zu, \"median_seconds\": %.9g, "
+        "\"spread\": %.6g}\n",
+        way, receiver_first ? "receiver" : "sender", bytes, all.median, relative_spread(&all));
+    std::fflush(stdout);
+}
+
+void measure(Pair& pair, Shared& shared, int ranks, Floor& floor, Transport& transport,
+             bool receiver_first, double seconds) {
+    const std::size_t bytes = pair.outgoing.size();
+    const int turns = bytes <= 1024 ? 200 : bytes <= 65536 ? 40 : 4;
+    check(pair, floor, receiver_first, 1);
+    check(pair, transport, receiver_first, 2);
+    std::vector<double> times[2];
+    const double began = seconds_now();
+    for (int batch = 0; batch < fewest_batches || shared.more != 0; ++batch) {
+        times[0].push_back(time_batch(pair, floor, receiver_first, turns));
+        times[1].push_back(time_batch(pair, transport, receiver_first, turns));
+        barrier(shared, ranks);
+        if (pair.rank == 0) shared.more = seconds_now() - began < seconds ? 1 : 0;
+        barrier(shared, ranks);
+    }
+    if (pair.rank != 0) return;
+    report("floor", receiver_first, bytes, times[0]);
+    report("tasuki", receiver_first, bytes, times[1]);
+}
+
+void run(int rank, int ranks, double seconds, const char* sizes, Shared& shared,
+         std::byte* buffers) {
+    const tasuki::memory::Settings settings;
+    Segment segment = Segment::create(Geometry::within(settings.memory_limit, ranks));
+    shared.cards[rank] = segment.card();
+    barrier(shared, ranks);
+    Endpoint endpoint(std::move(segment), {shared.cards, shared.cards + ranks}, rank, settings);
+    Pair pair{rank, (rank + ranks / 2) % ranks, rank < ranks / 2, {}, {}};
+    Floor floor(pair, shared, buffers);
+    Transport transport(pair, endpoint);
+    for (const char* text = sizes; *text != 0;) {
+        char* end = nullptr;
+        const std::size_t bytes = std::strtoul(text, &end, 10);
+        text = *end == ',' ? end + 1 : end;
+        pair.outgoing.assign(bytes, 0);
+        pair.incoming.assign(bytes, 0);
+        for (const bool receiver_first : {true, false}) {
+            measure(pair, shared, ranks, floor, transport, receiver_first, seconds);
+        }
+    }
+    endpoint.flush();
+    barrier(shared, ranks);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const int ranks = argc == 4 ? std::atoi(argv[1]) : 0;
+    const double seconds = argc == 4 ? std::atof(argv[2]) : 0;
+    if (ranks < 2 || ranks > 64 || ranks % 2 != 0 || seconds <= 0) {
+        std::fprintf(stderr,
+                     "usage: memory_transport RANKS SECONDS SIZE[,SIZE...]\n"
+                     "  RANKS    an even number, up to 64\n"
+                     "  SECONDS  time to spend on each size and order\n"
+                     "  SIZE     bytes of a message\n");
+        return 2;
+    }
+    auto* const shared = new (share(sizeof(Shared))) Shared{};
+    auto* const buffers = static_cast<std::byte*>(share(ranks * most_bytes));
+    for (int rank = 0; rank < ranks; ++rank) {
+        if (fork() != 0) continue;
+        try {
+            run(rank, ranks, seconds, argv[3], *shared, buffers);
+        } catch (const std::exception& error) {
+            std::fprintf(stderr, "memory_transport: rank %d: %s\n", rank, error.what());
+            _exit(1);
+        }
+        _exit(0);
+    }
+    int failed = 0;
+    for (int status = 0; wait(&status) > 0;) failed |= status;
+    return failed == 0 ? 0 : 1;
+}
