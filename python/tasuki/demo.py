@@ -22,18 +22,19 @@ WAYS = {
     WITHOUT: None,
     "native": "native",
     "spread": "spread",
-    "pairwise": "pairwise",
     "bruck": "bruck",
+    "auto": "auto:kept=0",
 }
 """What is compared, and the setting of TASUKI_ALLTOALL for it. "native" is the host's own algorithm
-with Tasuki there."""
-GRID = 64
-"""Small enough for messages of 4 KiB among 4 ranks, where the choice of algorithm matters."""
+with Tasuki there; "auto" is learnt in the run itself, without what earlier runs have kept."""
+LINES_PER_RANK = 16
+"""The grid has so many lines a rank: messages of 4 KiB, where the choice of algorithm matters."""
+MOST_RANKS = 32
 REPETITIONS = 5
 FEWEST_FOR_VERDICT = 4
 """Of equals, all of 4 runs are slower than all of 4 others once in 35 cases; of 3, once in 10."""
 TRIAL_STEPS = 10
-FEWEST_STEPS, MOST_STEPS = 10, 1000
+FEWEST_STEPS, MOST_STEPS = 10, 10_000
 BUDGET_SECONDS = 35.0
 """What all runs that are compared may take together, without the time that jobs need to start."""
 MOST_SECONDS = 80.0
@@ -91,6 +92,10 @@ class Demonstration:
     def __post_init__(self) -> None:
         self.programs = {host.name: compile_example(host, self.folder) for host in self.hosts}
 
+    @property
+    def grid(self) -> int:
+        return LINES_PER_RANK * self.ranks
+
     def run(self, host: Host, way: str, *arguments: object) -> Run:
         argv = [self.programs[host.name], *map(str, arguments)]
         setting = WAYS[way]
@@ -110,7 +115,7 @@ class Demonstration:
         for host in self.hosts:
             for way in self.ways:
                 self.tell(f"{host.name}: {way}, trial")
-                seconds = self.run(host, way, GRID, TRIAL_STEPS).seconds
+                seconds = self.run(host, way, self.grid, TRIAL_STEPS).seconds
                 found.setdefault(host.name, {})[way] = seconds / TRIAL_STEPS
         return found
 
@@ -127,7 +132,7 @@ class Demonstration:
         for repetition in range(1, repetitions + 1):
             for host, way in cases:
                 self.tell(f"{host.name}: {way}, {repetition} of {repetitions}")
-                runs[host.name][way].append(self.run(host, way, GRID, steps))
+                runs[host.name][way].append(self.run(host, way, self.grid, steps))
             if (time.monotonic() - began) * (repetition + 1) / repetition > MOST_SECONDS:
                 break
         return [row for name, ways in runs.items() for row in rows_of(name, self.ranks, ways)]
@@ -139,12 +144,17 @@ class Demonstration:
             key=lambda pair: pace[pair[0]][pair[1]],
         )
         host = next(host for host in self.hosts if host.name == name)
-        refinement = (FIELD_GRID / GRID) ** 2
+        refinement = (FIELD_GRID / self.grid) ** 2
         expected = FIELD_STEPS * refinement * pace[name][way]
         steps = FIELD_STEPS if expected < FIELD_SECONDS else SHORTER_FIELD_STEPS
         self.tell(f"{name}: the field to draw")
         self.run(host, way, FIELD_GRID, steps, file)
         return steps
+
+
+def ranks_for(cores: int) -> int:
+    """The largest power of two that leaves each rank a core; two at least."""
+    return max(2, min(MOST_RANKS, 1 << (cores.bit_length() - 1)))
 
 
 def steps_for(pace: dict[str, dict[str, float]], repetitions: int = REPETITIONS) -> int:
@@ -192,9 +202,9 @@ def summary(rows: Sequence[dict[str, Any]], steps: int) -> dict[str, Any]:
     without = {row["mpi"]: row for row in rows if row["algorithm"] == WITHOUT}
     checksums = sorted({checksum for row in rows for checksum in row["checksums"]})
     return {
-        "grid": GRID,
+        "grid": LINES_PER_RANK * rows[0]["ranks"],
         "steps": steps,
-        "bytes_per_pair": 16 * (GRID // rows[0]["ranks"]) ** 2,
+        "bytes_per_pair": 16 * LINES_PER_RANK**2,
         "checksums": checksums,
         "answers_are_identical": len(checksums) == 1,
         "verdicts": [

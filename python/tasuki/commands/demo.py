@@ -13,7 +13,7 @@ from tasuki import demo
 from tasuki.bench.support import options
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.report import document, load_text
-from tasuki.machine import busy
+from tasuki.machine import busy, usable_cores
 from tasuki.output import FAILED, console, fail, is_screen, notes, write_json
 from tasuki.picture import check_picture
 from tasuki.sizes import duration_text
@@ -25,7 +25,10 @@ def register(app: typer.Typer) -> None:
 
 def run_demo(
     mpi: options.Mpi = "openmpi,mpich",
-    ranks: Annotated[int, typer.Option(min=1, help="Ranks; a power of two up to 32.")] = 4,
+    ranks: Annotated[
+        int | None,
+        typer.Option(min=1, help="Ranks; a power of two up to 32. As many as cores if not given."),
+    ] = None,
     steps: Annotated[
         int | None,
         typer.Option(min=1, help="Time steps of a run; found by a trial if not given."),
@@ -43,8 +46,9 @@ def run_demo(
     The program is examples/spectral. Its answers must be the same bit for bit.
     """
     hosts = options.parsed(options.parse_hosts, mpi)
-    if ranks > demo.GRID // 2 or ranks & (ranks - 1):
-        fail(f"--ranks {ranks}: the example needs a power of two up to {demo.GRID // 2}")
+    ranks = demo.ranks_for(usable_cores()) if ranks is None else ranks
+    if ranks > demo.MOST_RANKS or ranks & (ranks - 1):
+        fail(f"--ranks {ranks}: the example needs a power of two up to {demo.MOST_RANKS}")
     if reason := busy():
         notes.print(f"[yellow]The times below mean little: {reason}.[/yellow]")
     try:
