@@ -14,7 +14,9 @@ from tasuki.fabric.link_loads import total_loads
 from tasuki.fabric.plan import Planner
 from tasuki.fabric.virtual_cluster.cluster import VirtualCluster
 from tasuki.fabric.virtual_cluster.measure import measure
+from tasuki.fabric.virtual_cluster.mpi_run import measure_by_mpi
 from tasuki.fabric.virtual_cluster.namespaces import Namespace, why_not
+from tasuki.hosts import host_named
 
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "available")
 
@@ -65,6 +67,25 @@ def test_ours_beats_stock_by_what_the_model_says(paper_tree):
     middle = {name: float(np.median(times)) for name, times in seconds.items()}
     assert middle["stock"] / middle["contention-free"] >= 1.3
     assert middle["stock"] / middle["contention-free-stock"] >= 1.3
+
+
+@pytest.mark.mpi
+@pytest.mark.slow
+@pytest.mark.timeout(200)
+def test_open_mpi_runs_the_rows_of_the_table(tree, tmp_path):
+    """One job with ranks on four hosts for each set of LIDs, by `tasuki run` as on a cluster."""
+    small = tree("3-ary-2-tree:nodes=9")
+    try:
+        host = host_named("openmpi")
+    except LookupError as error:
+        pytest.skip(str(error))
+    hosts = np.array([0, 3, 4, 7])
+    planner = Planner(small.routes)
+    plans = {name: planner.plan(hosts, name) for name in ("stock", "contention-free")}
+    with VirtualCluster(small.routes, hosts, megabits=200) as cluster:
+        seconds = measure_by_mpi(cluster, plans, host, 20_000, 1, tmp_path)
+    assert list(seconds) == ["stock", "contention-free"]
+    assert all(0 < taken.least <= taken.median for taken in seconds.values())
 
 
 def test_nothing_is_left_when_we_are_killed(tmp_path):

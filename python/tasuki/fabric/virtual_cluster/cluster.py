@@ -11,6 +11,7 @@ from tasuki.fabric.virtual_cluster.namespaces import Namespace, why_not
 
 _BURST = "6kb"
 """What a link may send at once: little, for a message must not slip through as a burst."""
+_SOCKET_BUFFER = "4096 65536 65536"
 _QUEUE = "4mb"
 """More than the messages of a stage: nothing is dropped, as on InfiniBand."""
 
@@ -35,7 +36,7 @@ class VirtualCluster:
             first_switch = len(self.routes.fabric.hosts)
             switches = range(first_switch, first_switch + len(self.routes.fabric.switches))
             for vertex in (*self.hosts.tolist(), *switches):
-                self.namespaces[vertex] = Namespace()
+                self.namespaces[vertex] = Namespace(self.routes.fabric.vertex_name(vertex))
             self._plug_cables()
             for vertex in switches:
                 self._program(vertex)
@@ -43,6 +44,21 @@ class VirtualCluster:
             self.__exit__()
             raise
         return self
+
+    def show_only(self, hosts: np.ndarray, offsets: np.ndarray) -> None:
+        """Leaves each host the address of one LID offset, and that on its network device: what an
+        MPI library finds there it uses."""
+        for host, offset in zip(hosts.tolist(), offsets.tolist(), strict=True):
+            own = address(host, offset)
+            self.namespaces[host].batch(
+                "ip",
+                [
+                    "address flush dev lo to 10.0.0.0/8",
+                    "address flush dev p1",
+                    f"address add {own}/8 dev p1 noprefixroute",
+                    f"route replace 10.0.0.0/8 dev p1 src {own}",
+                ],
+            )
 
     def __exit__(self, *_: object) -> None:
         for namespace in self.namespaces.values():
@@ -63,7 +79,8 @@ class VirtualCluster:
             ]
             veths.append(f"link add name {ends[0]} type veth peer name {ends[1]}")
             for vertex, port in ((a, port_a), (b, port_b)):
-                setup[vertex].append(f"link set dev p{port} arp off up")
+                # Packets of one frame: acknowledgements must not wait behind long ones.
+                setup[vertex].append(f"link set dev p{port} gso_max_segs 1 arp off up")
                 limits[vertex].append(
                     f"qdisc add dev p{port} root tbf rate {self.megabits}mbit "
                     f"burst {_BURST} limit {_QUEUE}"
@@ -79,11 +96,14 @@ class VirtualCluster:
             if is_host:
                 for offset in range(self.routes.tables.lids_per_host):
                     lines.append(f"address add {address(vertex, offset)}/32 dev lo")
-                lines.append("route add 10.0.0.0/8 dev p1 " + f"src {address(vertex, 0)}")
+                lines.append(f"route add 10.0.0.0/8 dev p1 src {address(vertex, 0)}")
             # Ways there and back differ, as on InfiniBand.
             namespace.set(ip_forward="1", conf__all__rp_filter="0", conf__default__rp_filter="0")
             if is_host:
                 namespace.set(tcp_slow_start_after_idle="0", tcp_no_metrics_save="1")
+                # A message counts as sent when it has almost arrived, as on InfiniBand: little of
+                # it waits in the host's queue, and little in its sockets.
+                namespace.set(tcp_limit_output_bytes="4096", tcp_wmem=_SOCKET_BUFFER)
             namespace.batch("ip", lines)
             namespace.batch("tc", limits[vertex])
 

@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 
 from tasuki.fabric.error import FabricError
 
 _PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
-_TOOLS = ("ip", "tc", "unshare", "nsenter")
+_TOOLS = ("ip", "tc", "unshare", "nsenter", "hostname", "setpriv")
 
 
 def why_not() -> str:
     """Why this machine cannot make namespaces; empty if it can."""
     missing = [tool for tool in _TOOLS if shutil.which(tool, path=_PATH) is None]
     if missing:
-        return f"not installed: {', '.join(missing)} (apt install iproute2 util-linux)"
+        return f"not installed: {', '.join(missing)} (apt install iproute2 util-linux hostname)"
     if os.geteuid() != 0:
         return "network namespaces need root"
-    if subprocess.run(["unshare", "-n", "true"], capture_output=True).returncode:
-        return "this system refuses network namespaces (unshare -n)"
+    if subprocess.run(["unshare", "-n", "-u", "true"], capture_output=True).returncode:
+        return "this system refuses network namespaces (unshare -n -u)"
     return ""
 
 
 class Namespace:
-    """One network namespace. Its holder waits for the end of its standard input, so it ends, and
-    the namespace with all its devices, even when we are killed."""
+    """One network namespace, with a host name of its own. Its holder waits for the end of its
+    standard input, so it ends, and the namespace with all its devices, even when we are killed."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "outside") -> None:
+        script = f"hostname {shlex.quote(name)} && echo ready && exec cat"
         self._holder = subprocess.Popen(
-            ["unshare", "-n", "sh", "-c", "echo ready; exec cat"],
+            ["unshare", "-n", "-u", "sh", "-c", script],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PATH": _PATH},
@@ -42,7 +44,8 @@ class Namespace:
 
     def command(self, *arguments: str) -> list[str]:
         """`arguments` as a command that runs inside."""
-        return ["nsenter", f"--net=/proc/{self.process}/ns/net", *arguments]
+        of = f"/proc/{self.process}/ns"
+        return ["nsenter", f"--net={of}/net", f"--uts={of}/uts", *arguments]
 
     def batch(self, tool: str, lines: list[str]) -> None:
         """Runs `lines` by one `ip` or `tc` (its -batch mode) inside."""
