@@ -43,7 +43,7 @@ def test_reductions_are_sums():
     )
     schedule = core.read_text(text)
     carried = contents(schedule, core, rounds_of(schedule))
-    assert carried[Node(0, 3)] == ["1.0+0.0"]
+    assert carried[Node(0, 3)] == ["0.0+1.0"]
 
 
 def test_ranks_that_wait_for_each_other_never_end():
