@@ -114,7 +114,7 @@ inline std::vector<std::int32_t> roots(const Algorithm& row, std::int32_t ranks)
 }
 
 /// The schedules of a row for all placements in its domain, some roots and all parameters, each
-/// different one once: most rows ignore the placement, and large parameters are often alike.
+/// different one once: large parameters are often alike.
 inline std::vector<Schedule> schedules(const Algorithm& row, std::int32_t ranks) {
     std::vector<Schedule> list;
     const auto add = [&](const Instance& instance) {
@@ -127,7 +127,8 @@ inline std::vector<Schedule> schedules(const Algorithm& row, std::int32_t ranks)
     };
     const bool reads_routes = std::find(row.domain.begin(), row.domain.end(),
                                         Condition::known_routes) != row.domain.end();
-    const std::vector<Placement> all = placements(ranks);
+    const std::vector<Placement> all =
+        row.needs_placement ? placements(ranks) : std::vector{Placement::one_node(ranks)};
     for (const Placement& placement : reads_routes ? with_routes(all) : all) {
         for (const Parameters& parameters : combinations(row, ranks)) {
             for (std::int32_t root : roots(row, ranks)) {
