@@ -126,7 +126,7 @@ def _by_mpi(cluster, plans, size, runs, on_progress) -> dict[str, dict[str, floa
             times = measure_by_mpi(
                 cluster, plans, host_named("openmpi"), size, runs, Path(folder), on_progress
             )
-    except ProgramError as error:
+    except (ProgramError, LookupError) as error:
         raise FabricError(str(error)) from error
     return {name: {"median": t.median, "max": t.least} for name, t in times.items()}
 
