@@ -143,7 +143,9 @@ Predictor::Predictor(const Algorithm& algorithm, const Instance& instance)
         if (!half) break;
         next = half;
     }
+    Instance smallest = *next;
     for (; next && samples_.size() < 2; next = smaller(algorithm, *next)) {
+        smallest = *next;
         if (std::optional<CheapWalk> found = cheap_walk(algorithm, *next, next->ranks < ranks_)) {
             samples_.push_back({next->ranks, std::move(found->walk)});
             exact_ = found->exact && next->ranks == ranks_;
@@ -151,9 +153,12 @@ Predictor::Predictor(const Algorithm& algorithm, const Instance& instance)
         }
     }
     if (samples_.empty()) {
-        Programs programs(algorithm, instance);
-        samples_.push_back({ranks_, std::move(programs).walk(Symmetry::none(ranks_))});
-        exact_ = true;
+        // Ranks that have nothing in common (a root, a ring of long programs): the smallest
+        // instance is walked as it is.
+        Programs programs(algorithm, smallest);
+        samples_.push_back(
+            {smallest.ranks, std::move(programs).walk(Symmetry::none(smallest.ranks))});
+        exact_ = smallest.ranks == ranks_;
     }
 }
 
@@ -161,6 +166,16 @@ double Predictor::seconds(std::int64_t chunk_bytes, const MachineParameters& mac
     const Sample& large = samples_.front();
     const double seconds = large.walk.seconds(chunk_bytes, machine);
     if (large.ranks == ranks_) return seconds;
+    const double further = std::log2(static_cast<double>(ranks_) / large.ranks);
+    if (samples_.size() == 2) {
+        // What grows slower than the root of P is a tree: a line over the logarithm.
+        const Sample& small = samples_[1];
+        const double doublings = std::log2(static_cast<double>(large.ranks) / small.ranks);
+        const double small_seconds = small.walk.seconds(chunk_bytes, machine);
+        if (seconds < small_seconds * std::exp2(doublings / 2)) {
+            return seconds + std::max(0.0, seconds - small_seconds) / doublings * further;
+        }
+    }
     // Time per peer, as a line over the logarithm of the number of ranks: right for what grows with
     // P and for what grows with P log P.
     const double per_peer = seconds / (large.ranks - 1);
@@ -170,7 +185,6 @@ double Predictor::seconds(std::int64_t chunk_bytes, const MachineParameters& mac
         slope = (per_peer - small.walk.seconds(chunk_bytes, machine) / (small.ranks - 1)) /
                 std::log2(static_cast<double>(large.ranks) / small.ranks);
     }
-    const double further = std::log2(static_cast<double>(ranks_) / large.ranks);
     return (ranks_ - 1) * std::max(per_peer / 2, per_peer + slope * further);
 }
 
