@@ -39,8 +39,7 @@ std::byte* map(int descriptor, std::size_t bytes) {
 }  // namespace
 
 Geometry Geometry::within(std::size_t limit, std::int32_t ranks) {
-    // Large blocks cost fewer records; many let more messages be under way. 16 x 4 KiB is where
-    // more of either gained nothing (docs/design/memory-transport.md).
+    // Large blocks cost fewer records, many let more messages be under way.
     for (std::uint32_t bytes = 4096; bytes >= 1024; bytes /= 2) {
         const std::uint32_t fewest = bytes > 1024 ? most_blocks / 2 : fewest_blocks;
         for (std::uint32_t blocks = most_blocks; blocks >= fewest; blocks /= 2) {
