@@ -27,6 +27,7 @@ std::string letters(const ReductionFacts& facts) {
 TEST(ReductionFacts, AreWhatIsKnownOfTheAlgorithms) {
     const std::map<std::string, std::string> expected = {
         {"allreduce/canonical-tree", "rcpomkT"},
+        {"allreduce/direct", "rcpomkT"},
         {"allreduce/node-aware", "rcom"},
         {"allreduce/rabenseifner", "rcpomkt"},
         {"allreduce/recursive-doubling", "rcpomkt"},

@@ -1,42 +1,12 @@
-#include <vector>
-
 #include "algorithms/generators.hpp"
-#include "algorithms/partial.hpp"
-#include "algorithms/partners.hpp"
+#include "algorithms/own_block.hpp"
 #include "schedule/builder.hpp"
 
 namespace tasuki::reduce_scatter {
 
 Program canonical_tree(std::int32_t rank, const Instance& instance) {
-    const std::int32_t ranks = instance.ranks;
-    ProgramBuilder program(ranks, 1);
-    // The leftmost part that is received ends up with the sum.
-    std::vector<Partial> parts(ranks, Partial{input(rank)});
-    const std::int32_t leftmost = rank == 0 ? 1 : 0;
-    for (std::int32_t distance = 1; distance < ranks; ++distance) {
-        const std::int32_t source = shifted(rank, distance, ranks).source;
-        const Region room =
-            source == leftmost ? output(0) : scratch(program.reserve_scratch(1, rank));
-        parts[source] = {room, {program.recv(source, room)}};
-    }
-    for (std::int32_t distance = 1; distance < ranks; ++distance) {
-        const std::int32_t destination = shifted(rank, distance, ranks).destination;
-        program.send(destination, input(destination));
-    }
-    if (ranks == 1) program.copy(input(0), output(0));
-    for (std::int64_t size = 1; size < ranks; size *= 2) {
-        for (std::int64_t first = 0; first + size < ranks; first += 2 * size) {
-            Partial& left = parts[first];
-            Partial& right = parts[first + size];
-            const std::vector<StepId> after = joined(left.after, right.after);
-            if (left.region.space == Space::input) {
-                left = {right.region,
-                        {program.reduce(left.region, Operand::left, right.region, after)}};
-            } else {
-                left.after = {program.reduce(right.region, Operand::right, left.region, after)};
-            }
-        }
-    }
+    ProgramBuilder program(instance.ranks, 1);
+    reduce_own_block(program, rank, instance.ranks, output(0));
     return program.finish();
 }
 
