@@ -16,9 +16,9 @@ struct DescribedMachine {
     MachineParameters parameters;
 };
 
-/// Four with the ranks and placements of those of Nanri et al. 2009, which gives no parameters: ours
-/// are of the order that machines of their kind and time had. And a recent one of 1,024 ranks. What
-/// must carry over to real ones is the shape.
+/// Four with the ranks and placements of those of Nanri et al. 2009, which gives no parameters:
+/// ours are of the order that machines of their kind and time had. And a recent one of 1,024 ranks.
+/// What must carry over to real ones is the shape.
 std::span<const DescribedMachine> described_machines();
 
 }  // namespace tasuki
