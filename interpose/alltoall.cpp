@@ -5,9 +5,11 @@
 #include <new>
 #include <string>
 
+#include "interpose/abort_run.hpp"
 #include "interpose/communicator.hpp"
 #include "interpose/device_memory.hpp"
 #include "interpose/last_call.hpp"
+#include "interpose/maximum_of_all.hpp"
 #include "interpose/process.hpp"
 #include "interpose/say.hpp"
 #include "interpose/scratch.hpp"
@@ -34,7 +36,7 @@ Handled fail(MPI_Comm communicator, int code) {
 /// Whether any rank has a buffer in device memory; all ranks get the same answer.
 bool any_device_memory(Communicator& communicator, const void* send, const void* receive) {
     int found = is_device_memory(send) || is_device_memory(receive);
-    host::check(PMPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, communicator.own()));
+    host::check(maximum_of_all(communicator.own(), {&found, 1}));
     return found != 0;
 }
 
@@ -239,8 +241,7 @@ Communicator* communicator_of_repeated(const PlainCall& call, MPI_Comm parent) {
     } catch (const TransportError& error) {
         return fail(parent, error.code());
     } catch (const std::bad_alloc&) {
-        say("MPI_Alltoall finds no memory for the algorithm that was chosen");
-        return fail(parent, MPI_ERR_NO_MEM);
+        abort_run("finds no memory for the algorithm that MPI_Alltoall was to run by");
     } catch (const std::exception& error) {
         say(std::string("MPI_Alltoall failed inside Tasuki: ") + error.what());
         return fail(parent, MPI_ERR_INTERN);

@@ -1,12 +1,10 @@
 #include "interpose/scratch.hpp"
 
-#include <cstdlib>
 #include <new>
 #include <string>
 #include <utility>
 
-#include "interpose/process.hpp"
-#include "interpose/say.hpp"
+#include "interpose/abort_run.hpp"
 
 namespace tasuki::interpose {
 
@@ -17,16 +15,6 @@ struct Kept {
     std::unique_ptr<std::byte[]> block;
 };
 thread_local Kept kept;
-
-[[noreturn]] void end_run(std::size_t bytes) {
-    say("rank " + std::to_string(process().world_rank) + " has no memory for the " +
-        std::to_string(bytes) +
-        " bytes that a collective needs beside the program's own buffers, and the other ranks "
-        "would wait for it for ever. The run ends. TASUKI_ALLTOALL=pairwise needs none, nor does "
-        "the host MPI's own algorithm.");
-    PMPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-    std::abort();
-}
 
 }  // namespace
 
@@ -39,7 +27,9 @@ void Scratch::take() {
     try {
         block_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
     } catch (const std::bad_alloc&) {
-        end_run(bytes_);
+        abort_run("has no memory for the " + std::to_string(bytes_) +
+                  " bytes that a collective needs beside the program's own buffers "
+                  "(TASUKI_ALLTOALL=pairwise needs none, nor does the host MPI's own algorithm)");
     }
 }
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from tasuki.bench import alltoall, benchmarks, off_cost, step_machine
+from tasuki.bench import alltoall, benchmarks, off_cost, selection, step_machine
 from tasuki.bench.support import alltoall_report, options, report
 from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.launch import launch
@@ -206,3 +206,24 @@ def test_only_the_wanted_settings_reach_the_program(
     assert list(launch(host, 2, ["x"], 30, under_tasuki=False)) == ["none\n"]
     forced = launch(host, 2, ["x"], 30, alltoall="bruck", under_tasuki=False)
     assert list(forced) == ["TASUKI_ALLTOALL=bruck\n"]
+
+
+def test_learning_is_compared_with_the_best_fixed_algorithm_and_the_hosts_own() -> None:
+    seconds = {
+        "native": 4.0,
+        "spread": 2.0,
+        "ring": 5.0,
+        selection.DYNAMIC: 2.2,
+        selection.WITHOUT_MODEL: 4.4,
+        selection.WARM: 1.0,
+    }
+    rows = selection.with_ratios(
+        [{"way": way, "median_seconds": median} for way, median in seconds.items()]
+    )
+    found = selection.summary(rows)
+    assert found["dynamic_over_best_median"] == found["dynamic_over_best_max"] == pytest.approx(1.1)
+    assert found["dynamic_over_native_geomean"] == pytest.approx(0.55)
+    assert found["dynamic_over_native_max"] == pytest.approx(0.55)
+    assert found["model_over_nomodel_geomean"] == pytest.approx(0.5)
+    assert found["model_over_nomodel_max"] == pytest.approx(0.5)
+    assert found["warm_over_best_median"] == pytest.approx(0.5)

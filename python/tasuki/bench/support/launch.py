@@ -39,12 +39,14 @@ def launch(
     remarks: list[str] | None = None,
     stdin: int = subprocess.DEVNULL,
     launcher: Sequence[str] | None = None,
+    cache: Path | None = None,
 ) -> Generator[str, None, None]:
     """Yields the lines that the program writes, as they come.
 
     `alltoall` is what TASUKI_ALLTOALL is set to. With `remarks`, Tasuki is asked to tell what it
     does, and what it says is added to them. `stdin` is a file descriptor that the program reads
     from; `launcher` starts the ranks, if that is not to be the host's own mpiexec on this machine.
+    What the run learns is kept below `cache`, if that is not to be the user's own.
     ProgramError if the program fails, with the begin of its standard error, or if it takes longer
     than `seconds`; then its processes are ended.
     """
@@ -52,6 +54,8 @@ def launch(
     settings = {"TASUKI_ALLTOALL": alltoall} if alltoall else {}
     if remarks is not None:
         settings["TASUKI_VERBOSE"] = "1"
+    if cache is not None:
+        settings["TASUKI_CACHE"] = str(cache)
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(
             [*launcher, *map(str, words)] if launcher else host.launch_command(ranks, words),

@@ -1,0 +1,134 @@
+/* Times runs of many calls of MPI_Alltoall by each way, in turn. See README.md. Rank 0 writes one
+ * JSON object a line for each size and way. */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/arguments.h"
+#include "../common/control.h"
+#include "../common/payload.h"
+#include "../common/statistics.h"
+
+static const char usage[] =
+    "selection CALLS SECONDS REPETITIONS SIZE[,SIZE...] WAY...\n"
+    "  CALLS        in a run, at most\n"
+    "  SECONDS      a run may take about so long\n"
+    "  REPETITIONS  runs of each way\n"
+    "  SIZE         bytes from each rank to each\n"
+    "  WAY          what tasuki_choose() takes";
+
+enum { MOST_WAYS = 32, MOST_REPETITIONS = 64, TRIAL_CALLS = 5 };
+
+typedef struct {
+    int rank, ranks, bytes;
+    char *outgoing, *incoming;
+    MPI_Comm communicator;
+} Exchange;
+
+static void call(const Exchange* exchange) {
+    MPI_Alltoall(exchange->outgoing, exchange->bytes, MPI_BYTE, exchange->incoming, exchange->bytes,
+                 MPI_BYTE, exchange->communicator);
+}
+
+static void call_and_check(const Exchange* exchange, long iteration) {
+    int rank = exchange->rank, bytes = exchange->bytes;
+    for (int to = 0; to < exchange->ranks; ++to)
+        payload_fill(exchange->outgoing + (size_t)to * bytes, bytes, rank, to, iteration);
+    memset(exchange->incoming, 0, (size_t)exchange->ranks * bytes);
+    call(exchange);
+    for (int from = 0; from < exchange->ranks; ++from)
+        if (!payload_holds(exchange->incoming + (size_t)from * bytes, bytes, from, rank,
+                           iteration)) {
+            fprintf(stderr, "selection: rank %d, %d bytes: the data received is wrong\n", rank,
+                    bytes);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+}
+
+/* Seconds of `calls` calls, on the slowest rank. */
+static double time_calls(const Exchange* exchange, int calls) {
+    MPI_Barrier(exchange->communicator);
+    double began = MPI_Wtime();
+    for (int i = 0; i < calls; ++i) call(exchange);
+    double seconds = MPI_Wtime() - began, slowest;
+    MPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, exchange->communicator);
+    return slowest;
+}
+
+/* How many calls of the host's own fit into the time. */
+static int calls_in(Exchange* exchange, const Control* control, int most, double seconds) {
+    choose_alltoall(control, "native");
+    time_calls(exchange, TRIAL_CALLS);
+    double calls = seconds / (time_calls(exchange, TRIAL_CALLS) / TRIAL_CALLS);
+    int fitting = calls > most ? most : calls < TRIAL_CALLS ? TRIAL_CALLS : (int)calls;
+    MPI_Bcast(&fitting, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return fitting;
+}
+
+/* One run of `way`, on a communicator that knows nothing yet; seconds a call. */
+static double run(Exchange* exchange, const Control* control, const char* way, int calls, char* ran,
+                  size_t size) {
+    choose_alltoall(control, way);
+    MPI_Comm_dup(MPI_COMM_WORLD, &exchange->communicator);
+    double seconds = time_calls(exchange, calls) / calls;
+    call_and_check(exchange, calls);
+    snprintf(ran, size, "%s", ran_last(control, way));
+    MPI_Comm_free(&exchange->communicator);
+    exchange->communicator = MPI_COMM_WORLD;
+    return seconds;
+}
+
+static void measure(Exchange* exchange, const Control* control, int most_calls, double seconds,
+                    int repetitions, char** ways, int count) {
+    static double times[MOST_WAYS][MOST_REPETITIONS];
+    static char ran[MOST_WAYS][256];
+    int calls = calls_in(exchange, control, most_calls, seconds);
+    for (int repetition = 0; repetition < repetitions; ++repetition)
+        for (int turn = 0; turn < count; ++turn) {
+            int way = (repetition + turn) % count;
+            times[way][repetition] =
+                run(exchange, control, ways[way], calls, ran[way], sizeof ran[way]);
+        }
+    if (exchange->rank != 0) return;
+    for (int way = 0; way < count; ++way) {
+        Summary summary = summarise(times[way], repetitions);
+        printf(
+            "{\"bytes\": %d, \"way\": \"%s\", \"ran\": \"%s\", \"calls\": %d, "
+            "\"repetitions\": %d, \"median_seconds\": %.9g, \"minimum_seconds\": %.9g, "
+            "\"spread\": %.6g}\n",
+            exchange->bytes, ways[way], ran[way], calls, repetitions, summary.median,
+            summary.minimum, relative_spread(&summary));
+    }
+    fflush(stdout);
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    if (argc < 6 || argc - 5 > MOST_WAYS) refuse_arguments(usage);
+    int calls = parse_count(argv[1], usage);
+    double seconds = parse_seconds(argv[2], usage);
+    int repetitions = parse_count(argv[3], usage);
+    if (repetitions > MOST_REPETITIONS) refuse_arguments(usage);
+    Sizes sizes = parse_sizes(argv[4], usage);
+    Control control = find_control();
+
+    Exchange exchange = {.communicator = MPI_COMM_WORLD};
+    MPI_Comm_rank(MPI_COMM_WORLD, &exchange.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &exchange.ranks);
+    for (int i = 0; i < sizes.count; ++i) {
+        exchange.bytes = sizes.bytes[i];
+        exchange.outgoing = calloc((size_t)exchange.ranks, exchange.bytes);
+        exchange.incoming = malloc((size_t)exchange.ranks * exchange.bytes);
+        if (!exchange.outgoing || !exchange.incoming) {
+            fprintf(stderr, "selection: not enough memory for %d bytes\n", exchange.bytes);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+        measure(&exchange, &control, calls, seconds, repetitions, argv + 5, argc - 5);
+        free(exchange.outgoing);
+        free(exchange.incoming);
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,175 @@
+"""`tasuki bench selection`: learning against every fixed algorithm and the host's own."""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import Progress
+from rich.table import Table
+
+from tasuki.bench.support import options
+from tasuki.bench.support.algorithms import algorithm_names
+from tasuki.bench.support.launch import launch
+from tasuki.bench.support.programs import ProgramError, compile_program, project_file
+from tasuki.bench.support.report import check_is_quiet, document, load_text
+from tasuki.hosts import Host
+from tasuki.output import FAILED, console, fail, is_screen, notes, write_json
+from tasuki.sizes import duration_text, parse_counts, parse_sizes, size_text
+
+NATIVE = "native"
+DYNAMIC, WITHOUT_MODEL, WARM = "dynamic", "without model", "warm"
+LEARNING = {DYNAMIC: "auto:kept=0", WITHOUT_MODEL: "auto:model=0,kept=0", WARM: "auto"}
+"""The ways that learn, and the setting of TASUKI_ALLTOALL for each."""
+START_SECONDS = 60.0
+
+
+def register(app: typer.Typer) -> None:
+    app.command(
+        "selection",
+        epilog="Example: tasuki bench selection --mpi openmpi,mpich --ranks 2 --sizes 64:64K",
+    )(selection)
+
+
+def selection(
+    mpi: options.Mpi = "all",
+    ranks: Annotated[str, typer.Option(help="Numbers of ranks.")] = "2",
+    sizes: Annotated[
+        str, typer.Option(help="Bytes from each rank to each: 64:1M (powers of two), or 8,64,4K.")
+    ] = "64,512,4K,32K,256K",
+    calls: Annotated[int, typer.Option(min=5, help="Calls in a run, at most.")] = 2000,
+    seconds: Annotated[
+        float, typer.Option(min=0.001, help="A run of the host's own may take so long.")
+    ] = 1.0,
+    repetitions: Annotated[int, typer.Option(min=1, max=64, help="Runs of each way.")] = 3,
+    busy: options.Busy = False,
+    json_file: options.Json = None,
+) -> None:
+    """Time many calls while Tasuki learns, and by every fixed algorithm, in turn in one run."""
+    hosts = options.parsed(options.parse_hosts, mpi)
+    rank_counts = options.parsed(parse_counts, ranks)
+    byte_counts = options.parsed(parse_sizes, sizes)
+    check_is_quiet(busy)
+    rows: list[dict[str, Any]] = []
+    try:
+        with tempfile.TemporaryDirectory() as folder, Progress(console=notes) as progress:
+            task = progress.add_task("", total=len(hosts) * len(rank_counts) * len(byte_counts))
+            for host in hosts:
+                source = project_file("bench/selection/selection.c")
+                output = Path(folder) / f"selection-{host.name}"
+                program = compile_program(host, [source], output, ["-ldl"])
+                for count in rank_counts:
+                    progress.update(task, description=f"{host.name}, {count} ranks")
+                    cache = Path(folder) / f"cache-{host.name}-{count}"
+                    argv = [program, calls, seconds, repetitions]
+                    for some in measure(host, argv, count, byte_counts, cache):
+                        rows += some
+                        progress.advance(task)
+    except ProgramError as error:
+        fail(str(error), FAILED)
+    results = document("selection", hosts, rank_counts, rows, summary(rows))
+    if not is_screen(json_file):
+        print_results(results)
+    write_json(results, json_file)
+
+
+def measure(
+    host: Host, argv: Sequence[object], ranks: int, sizes: Sequence[int], cache: Path
+) -> Iterator[list[dict[str, Any]]]:
+    """The rows of each size. `argv`: the program, calls, seconds, repetitions."""
+    program, calls, seconds, repetitions = argv
+    fixed = [NATIVE, *algorithm_names("alltoall")]
+    ways = [*fixed, *LEARNING.values()]
+    text = ",".join(map(str, sizes))
+    # Some algorithms take many times the host's time where ranks share cores.
+    limit = START_SECONDS + 20 * float(str(seconds)) * len(sizes) * len(ways)
+    learn = [program, calls, seconds, 1, text, LEARNING[WARM]]
+    for _ in run(host, learn, ranks, limit, cache):
+        pass
+    names = dict(zip(ways, [*fixed, *LEARNING], strict=True))
+    some: list[dict[str, Any]] = []
+    for line in run(host, [program, calls, seconds, repetitions, text, *ways], ranks, limit, cache):
+        told = json.loads(line)
+        row = {"mpi": host.name, "ranks": ranks, **told, "way": names[told["way"]]}
+        # Where an algorithm is outside its domain the host's own has run.
+        if row["way"] in (NATIVE, *LEARNING) or not row["ran"].startswith(NATIVE):
+            some.append(row)
+        if row["way"] == WARM:
+            yield with_ratios(some)
+            some = []
+
+
+def run(host: Host, argv: Sequence[object], ranks: int, limit: float, cache: Path) -> Iterator[str]:
+    words = [str(word) for word in argv]
+    return launch(host, ranks, words, limit, NATIVE, cache=cache)
+
+
+def with_ratios(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of one size; `best` is the fastest of the fixed ones and the host's own."""
+    medians = {row["way"]: row["median_seconds"] for row in rows}
+    best = min(seconds for way, seconds in medians.items() if way not in LEARNING)
+    return [
+        row
+        | {
+            "ratio_to_native": row["median_seconds"] / medians[NATIVE],
+            "ratio_to_best": row["median_seconds"] / best,
+        }
+        for row in rows
+    ]
+
+
+def geometric_mean(ratios: Sequence[float]) -> float:
+    return math.exp(statistics.fmean(math.log(ratio) for ratio in ratios))
+
+
+def summary(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Over all hosts, numbers of ranks and sizes."""
+    of_way = {way: [row for row in rows if row["way"] == way] for way in LEARNING}
+    dynamic_to_best = [row["ratio_to_best"] for row in of_way[DYNAMIC]]
+    dynamic_to_native = [row["ratio_to_native"] for row in of_way[DYNAMIC]]
+    to_without = [
+        with_model["median_seconds"] / without["median_seconds"]
+        for with_model, without in zip(of_way[DYNAMIC], of_way[WITHOUT_MODEL], strict=True)
+    ]
+    return {
+        "dynamic_over_best_median": statistics.median(dynamic_to_best),
+        "dynamic_over_best_max": max(dynamic_to_best),
+        "dynamic_over_native_geomean": geometric_mean(dynamic_to_native),
+        "dynamic_over_native_max": max(dynamic_to_native),
+        "model_over_nomodel_geomean": geometric_mean(to_without),
+        "model_over_nomodel_max": max(to_without),
+        "warm_over_best_median": statistics.median(row["ratio_to_best"] for row in of_way[WARM]),
+    }
+
+
+def print_results(results: dict[str, Any]) -> None:
+    table = Table(title="Learning against fixed algorithms, a call", caption=load_text())
+    for name in ("MPI", "ranks", "bytes", "calls", NATIVE, "best fixed", *LEARNING):
+        table.add_column(name, justify="left" if name in ("MPI", "best fixed") else "right")
+    cells: dict[tuple[str, int, int], dict[str, dict[str, Any]]] = {}
+    for row in results["rows"]:
+        cells.setdefault((row["mpi"], row["ranks"], row["bytes"]), {})[row["way"]] = row
+    for (mpi, ranks, size), ways in cells.items():
+        fixed = [row for way, row in ways.items() if way not in LEARNING]
+        best = min(fixed, key=lambda row: row["median_seconds"])
+        table.add_row(
+            mpi,
+            str(ranks),
+            size_text(size),
+            str(best["calls"]),
+            duration_text(ways[NATIVE]["median_seconds"]),
+            f"{duration_text(best['median_seconds'])} {best['way']}",
+            *(
+                f"{duration_text(ways[way]['median_seconds'])} x{ways[way]['ratio_to_best']:.2f}"
+                for way in LEARNING
+            ),
+        )
+    console.print(table)
+    for name, value in results["summary"].items():
+        console.print(f"{name.replace('_', ' ')}: {value:.3f}", highlight=False)
