@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "interpose/library_version.hpp"
@@ -61,13 +63,23 @@ Foreknowledge look_up(const Placement& placement) {
     return found;
 }
 
+using Texts = std::array<std::string, 3>;
+
 /// Gives every rank the texts that rank 0 has.
-void broadcast(std::span<std::string> texts, MPI_Comm communicator, int rank) {
-    for (std::string& text : texts) {
-        auto size = static_cast<int>(text.size());
-        host::check(PMPI_Bcast(&size, 1, MPI_INT, 0, communicator));
-        if (rank != 0) text.resize(static_cast<std::size_t>(size));
-        host::check(PMPI_Bcast(text.data(), size, MPI_CHAR, 0, communicator));
+void broadcast(Texts& texts, MPI_Comm communicator, int rank) {
+    std::array<int, std::tuple_size_v<Texts>> sizes{};
+    std::string all;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        sizes[i] = static_cast<int>(texts[i].size());
+        all += texts[i];
+    }
+    host::check(PMPI_Bcast(sizes.data(), static_cast<int>(sizes.size()), MPI_INT, 0, communicator));
+    if (rank != 0) all.resize(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
+    host::check(PMPI_Bcast(all.data(), static_cast<int>(all.size()), MPI_CHAR, 0, communicator));
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        texts[i] = all.substr(begin, static_cast<std::size_t>(sizes[i]));
+        begin += static_cast<std::size_t>(sizes[i]);
     }
 }
 
@@ -75,7 +87,7 @@ void broadcast(std::span<std::string> texts, MPI_Comm communicator, int rank) {
 
 Foreknowledge Foreknowledge::of(MPI_Comm communicator, int rank, const Placement& placement) {
     Foreknowledge known;
-    std::array<std::string, 3> texts;  // of the machine, of the decisions, whether oversubscribed
+    Texts texts;  // of the machine, of the decisions, whether oversubscribed
     if (rank == 0) {
         known = look_up(placement);
         texts = {machine_text(known.machine), decisions_text(known.kept),

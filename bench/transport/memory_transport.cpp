@@ -58,13 +58,33 @@ void barrier(Shared& shared, int ranks) {
     while (shared.generation == generation) sched_yield();
 }
 
+/// Keeps the rank on a core of its own, as the hosts' launchers do where there are enough.
+void take_core(int rank, int ranks) {
+    cpu_set_t usable;
+    if (sched_getaffinity(0, sizeof usable, &usable) != 0 || CPU_COUNT(&usable) < ranks) return;
+    for (int core = 0, before = 0; core < CPU_SETSIZE; ++core) {
+        if (!CPU_ISSET(core, &usable) || before++ != rank) continue;
+        cpu_set_t own;
+        CPU_ZERO(&own);
+        CPU_SET(core, &own);
+        sched_setaffinity(0, sizeof own, &own);
+        return;
+    }
+}
+
 /// One rank's side of its pair.
 struct Pair {
     int rank;
     int partner;
     bool begins;
+    bool passes_on;
     std::vector<char> outgoing;
     std::vector<char> incoming;
+
+    /// What has come is what is sent next.
+    void pass_on() {
+        if (passes_on) outgoing.swap(incoming);
+    }
 };
 
 /// A flag and a copy: short messages lie beside the flag, others in a buffer of the receiver's.
@@ -147,8 +167,12 @@ void turn(Pair& pair, Way& way, bool receiver_first) {
     if (!receiver_first || pair.begins) way.send();
     if (receiver_first && pair.begins) way.finish_send();
     way.receive();
-    if (receiver_first && !pair.begins) way.send();
-    if (!receiver_first || !pair.begins) way.finish_send();
+    if (!receiver_first) way.finish_send();
+    pair.pass_on();
+    if (receiver_first && !pair.begins) {
+        way.send();
+        way.finish_send();
+    }
 }
 
 template <typename Way>
@@ -160,6 +184,7 @@ double time_batch(Pair& pair, Way& way, bool receiver_first, int turns) {
 
 template <typename Way>
 void check(Pair& pair, Way& way, bool receiver_first, long number) {
+    pair.passes_on = false;
     payload_fill(pair.outgoing.data(), pair.outgoing.size(), pair.rank, pair.partner, number);
     std::fill(pair.incoming.begin(), pair.incoming.end(), 0);
     turn(pair, way, receiver_first);
@@ -185,6 +210,7 @@ void measure(Pair& pair, Shared& shared, int ranks, Floor& floor, Transport& tra
     const int turns = bytes <= 1024 ? 200 : bytes <= 65536 ? 40 : 4;
     check(pair, floor, receiver_first, 1);
     check(pair, transport, receiver_first, 2);
+    pair.passes_on = true;
     std::vector<double> times[2];
     const double began = seconds_now();
     for (int batch = 0; batch < fewest_batches || shared.more != 0; ++batch) {
@@ -206,7 +232,7 @@ void run(int rank, int ranks, double seconds, const char* sizes, Shared& shared,
     shared.cards[rank] = segment.card();
     barrier(shared, ranks);
     Endpoint endpoint(std::move(segment), {shared.cards, shared.cards + ranks}, rank, settings);
-    Pair pair{rank, (rank + ranks / 2) % ranks, rank < ranks / 2, {}, {}};
+    Pair pair{rank, (rank + ranks / 2) % ranks, rank < ranks / 2, false, {}, {}};
     Floor floor(pair, shared, buffers);
     Transport transport(pair, endpoint);
     for (const char* text = sizes; *text != 0;) {
@@ -241,6 +267,7 @@ int main(int argc, char** argv) {
     for (int rank = 0; rank < ranks; ++rank) {
         if (fork() != 0) continue;
         try {
+            take_core(rank, ranks);
             run(rank, ranks, seconds, argv[3], *shared, buffers);
         } catch (const std::exception& error) {
             std::fprintf(stderr, "memory_transport: rank %d: %s\n", rank, error.what());
