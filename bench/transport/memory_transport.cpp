@@ -3,6 +3,7 @@
 // order and way.
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <sched.h>
 #include <string>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -264,8 +266,11 @@ int main(int argc, char** argv) {
     }
     auto* const shared = new (share(sizeof(Shared))) Shared{};
     auto* const buffers = static_cast<std::byte*>(share(ranks * most_bytes));
+    std::vector<pid_t> processes;
     for (int rank = 0; rank < ranks; ++rank) {
-        if (fork() != 0) continue;
+        processes.push_back(fork());
+        if (processes.back() != 0) continue;
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         try {
             take_core(rank, ranks);
             run(rank, ranks, seconds, argv[3], *shared, buffers);
@@ -276,6 +281,10 @@ int main(int argc, char** argv) {
         _exit(0);
     }
     int failed = 0;
-    for (int status = 0; wait(&status) > 0;) failed |= status;
+    for (int status = 0; wait(&status) > 0; failed |= status) {
+        if (status == 0 || failed != 0) continue;
+        // The others would wait for it for ever.
+        for (const pid_t process : processes) kill(process, SIGKILL);
+    }
     return failed == 0 ? 0 : 1;
 }
