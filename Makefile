@@ -34,7 +34,8 @@ test: ## everything: lint, check, sanitizers, MPI tests; installs Debian package
 	$(PYTHON) tools/debian_packages.py $(PACKAGES)
 	$(MAKE) lint
 	$(MAKE) check
-	$(MAKE) cpp-dev cpp-asan-ubsan cpp-tsan
+	$(MAKE) cpp-dev CTEST_FLAGS="--label-regex slow"
+	$(MAKE) cpp-asan-ubsan cpp-tsan
 	$(MAKE) mpi-tests
 
 check: .venv/.develop .venv/.tasuki ## fast C++ and Python tests, no MPI run; under a minute once built

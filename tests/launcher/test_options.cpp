@@ -39,7 +39,8 @@ TEST(Options, HelpNamesEveryOptionAndItsVariable) {
 }
 
 TEST(Options, WrongUseIsRefusedWithTheRightOne) {
-    EXPECT_NE(refused({"--foo", "app"}).find("'--foo'; it has --alltoall, --mpi, --mpi-library"),
+    EXPECT_NE(refused({"--foo", "app"})
+                  .find("'--foo'; it has --alltoall, --fabric, --mpi, --mpi-library"),
               std::string::npos);
     EXPECT_NE(refused({"--alltoall"}).find("needs a value"), std::string::npos);
     EXPECT_NE(refused({"--verbose=1", "app"}).find("takes no value"), std::string::npos);

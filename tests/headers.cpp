@@ -1,0 +1,1 @@
+// Compiles the headers that tests/CMakeLists.txt names for all tests.
