@@ -254,7 +254,10 @@ def test_a_program_that_is_not_there(tasuki, report, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--altoall", "bruck", "true"], "no option '--altoall'; it has --alltoall, --mpi,"),
+        (
+            ["--altoall", "bruck", "true"],
+            "no option '--altoall'; it has --alltoall, --fabric, --mpi,",
+        ),
         (["-n", "4", "true"], "no option '-n'"),
         (["--alltoall"], "--alltoall needs a value: --alltoall NAME[:param=value"),
         (["--verbose=2", "true"], "--verbose takes no value"),
