@@ -1,5 +1,6 @@
 #include "contract/collectives.hpp"
 #include "contract/operands.hpp"
+#include "contract/vector_reduction.hpp"
 
 namespace tasuki {
 
@@ -7,7 +8,7 @@ namespace {
 
 /// MPI_Allreduce: output chunk c of every rank is made of input chunk c of all ranks. The vector is
 /// cut into as many chunks as the algorithm likes.
-class Allreduce : public Contract {
+class Allreduce : public VectorReduction {
   public:
     std::string_view collective() const override { return "allreduce"; }
 
@@ -20,16 +21,6 @@ class Allreduce : public Contract {
                                  const Instance& instance) const override {
         return operands(instance.ranks, chunk);
     }
-
-    std::int32_t cuts(const Program& program, std::int32_t, const Instance&) const override {
-        return program.input_chunks;
-    }
-
-    std::int64_t size_of(Space, std::int32_t, std::int32_t chunk, const Instance&) const override {
-        return chunk;
-    }
-
-    bool reduces() const override { return true; }
 };
 
 }  // namespace

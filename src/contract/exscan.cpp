@@ -1,5 +1,6 @@
 #include "contract/collectives.hpp"
 #include "contract/operands.hpp"
+#include "contract/vector_reduction.hpp"
 
 namespace tasuki {
 
@@ -7,7 +8,7 @@ namespace {
 
 /// MPI_Exscan: output chunk c of rank r is made of input chunk c of the ranks below r; rank 0 has
 /// no output.
-class Exscan : public Contract {
+class Exscan : public VectorReduction {
   public:
     std::string_view collective() const override { return "exscan"; }
 
@@ -22,16 +23,6 @@ class Exscan : public Contract {
                                  const Instance&) const override {
         return operands(rank, chunk);
     }
-
-    std::int32_t cuts(const Program& program, std::int32_t, const Instance&) const override {
-        return program.input_chunks;
-    }
-
-    std::int64_t size_of(Space, std::int32_t, std::int32_t chunk, const Instance&) const override {
-        return chunk;
-    }
-
-    bool reduces() const override { return true; }
 };
 
 }  // namespace

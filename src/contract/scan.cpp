@@ -1,12 +1,13 @@
 #include "contract/collectives.hpp"
 #include "contract/operands.hpp"
+#include "contract/vector_reduction.hpp"
 
 namespace tasuki {
 
 namespace {
 
 /// MPI_Scan: output chunk c of rank r is made of input chunk c of the ranks up to r.
-class Scan : public Contract {
+class Scan : public VectorReduction {
   public:
     std::string_view collective() const override { return "scan"; }
 
@@ -19,16 +20,6 @@ class Scan : public Contract {
                                  const Instance&) const override {
         return operands(rank + 1, chunk);
     }
-
-    std::int32_t cuts(const Program& program, std::int32_t, const Instance&) const override {
-        return program.input_chunks;
-    }
-
-    std::int64_t size_of(Space, std::int32_t, std::int32_t chunk, const Instance&) const override {
-        return chunk;
-    }
-
-    bool reduces() const override { return true; }
 };
 
 }  // namespace

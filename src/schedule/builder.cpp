@@ -90,6 +90,12 @@ StepId ProgramBuilder::copy(Region from, Region to, After after) {
     return append({.kind = StepKind::copy, .from = from, .to = to}, after);
 }
 
+std::vector<StepId> ProgramBuilder::gathered(std::vector<StepId> steps) {
+    constexpr std::size_t few = 4;
+    if (steps.size() <= few) return steps;
+    return {copy(nothing(), nothing(), steps)};
+}
+
 StepId ProgramBuilder::reduce(Region from, Operand from_operand, Region to, After after) {
     return append({.kind = StepKind::reduce, .from_operand = from_operand, .from = from, .to = to},
                   after);

@@ -46,6 +46,10 @@ class ProgramBuilder {
     /// to = from op to (`from` is the left operand) or to = to op from (the right one).
     StepId reduce(Region from, Operand from_operand, Region to, After after = {});
 
+    /// Steps that come after all of `steps`: these themselves, or, where they are more than a few,
+    /// one that does nothing, so that as many steps after them again do not depend on each of them.
+    std::vector<StepId> gathered(std::vector<StepId> steps);
+
     /// Hands out the program; the builder is empty afterwards.
     Program finish();
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "algorithms/generators.hpp"
@@ -27,9 +28,7 @@ Program bruck(std::int32_t rank, const Instance& instance) {
             received.push_back(program.recv(after, scratch(room + distance, count)));
             program.send(earlier, weight == 1 ? input(0) : scratch(room, count), before);
         }
-        // A step that does nothing keeps the number of dependencies linear for large radices.
-        if (received.size() > 4) received = {program.copy(nothing(), nothing(), received)};
-        before = joined(before, received);
+        before = joined(before, program.gathered(std::move(received)));
     }
     for (const RankRun& run : runs) {
         program.copy(scratch(room, run.count), output(run.first, run.count), before);

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "algorithms/digits.hpp"
 #include "algorithms/generators.hpp"
 #include "algorithms/partners.hpp"
 #include "schedule/builder.hpp"
@@ -50,13 +52,7 @@ class Bruck {
   private:
     /// The slots of a round: those of position `weight` with digit `value`, where they are kept.
     Region slots(std::int64_t weight, std::int64_t value) const {
-        const std::int64_t cycle = weight * radix_;
-        const std::int64_t rest = ranks_ % cycle - value * weight;
-        const std::int64_t count =
-            ranks_ / cycle * weight + std::clamp<std::int64_t>(rest, 0, weight);
-        return strided(Space::scratch, static_cast<std::int32_t>(kept_ + value * weight),
-                       static_cast<std::int32_t>(count), static_cast<std::int32_t>(weight),
-                       static_cast<std::int32_t>(std::min<std::int64_t>(cycle, ranks_)));
+        return slots_with_digit(kept_, ranks_, radix_, weight, value);
     }
 
     void move_position(std::int64_t weight) {
@@ -72,9 +68,7 @@ class Bruck {
             }
             used += moved.count;
         }
-        // A step that does nothing keeps the number of dependencies linear for large radices.
-        if (done.size() > 4) done = {program_.copy(nothing(), nothing(), done)};
-        before_ = done;
+        before_ = program_.gathered(std::move(done));
     }
 
     /// A round whose slots have no higher digit: from the input, straight to where they stay.

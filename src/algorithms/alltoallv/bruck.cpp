@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/digits.hpp"
 #include "algorithms/generators.hpp"
 #include "algorithms/partial.hpp"
 #include "algorithms/partners.hpp"
@@ -46,13 +47,7 @@ class PaddedBruck {
 
     /// The slots whose digit of this weight has this value.
     Region slots(std::int64_t weight, std::int64_t value) const {
-        const std::int64_t cycle = weight * radix_;
-        const std::int64_t rest = ranks_ % cycle - value * weight;
-        const std::int64_t count =
-            ranks_ / cycle * weight + std::clamp<std::int64_t>(rest, 0, weight);
-        return strided(Space::scratch, static_cast<std::int32_t>(slots_ + value * weight),
-                       static_cast<std::int32_t>(count), static_cast<std::int32_t>(weight),
-                       static_cast<std::int32_t>(std::min<std::int64_t>(cycle, ranks_)));
+        return slots_with_digit(slots_, ranks_, radix_, weight, value);
     }
 
     void move_position(std::int64_t weight) {
@@ -70,9 +65,7 @@ class PaddedBruck {
             done.push_back(program_.copy(arrived, moved, {packing, received}));
             used += moved.count;
         }
-        // A step that does nothing keeps the number of dependencies linear for large radices.
-        if (done.size() > 4) done = {program_.copy(nothing(), nothing(), done)};
-        before_ = std::move(done);
+        before_ = program_.gathered(std::move(done));
     }
 
     std::int32_t rank_;
