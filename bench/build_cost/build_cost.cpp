@@ -186,34 +186,14 @@ int run(const std::string& json_file, std::int32_t most_ranks) {
                                std::to_string(rows.back().median_seconds) + " s");
         }
     }
-    for (const std::string& failure : failures) std::cerr << failure << "\n";
-    if (!json_file.empty()) {
-        std::ofstream file(json_file);
-        file << document(rows, failures);
-        if (!file.flush()) {
-            std::cerr << "cannot write " << json_file << "\n";
-            return 2;
-        }
-    }
-    return failures.empty() ? 0 : 1;
+    return finish(json_file, document(rows, failures), failures);
 }
 
 }  // namespace
 }  // namespace tasuki
 
 int main(int argc, char** argv) {
-    std::string json_file;
-    std::int32_t most_ranks = 1'000'000;
-    for (int i = 1; i < argc; i += 2) {
-        const std::string option = argv[i];
-        if (i + 1 < argc && option == "--json") {
-            json_file = argv[i + 1];
-        } else if (i + 1 < argc && option == "--most-ranks") {
-            most_ranks = std::atoi(argv[i + 1]);
-        } else {
-            std::cerr << "usage: bench_build_cost [--json FILE] [--most-ranks NUMBER]\n";
-            return 2;
-        }
-    }
+    const auto [json_file, most_ranks] =
+        tasuki::parse_options(argc, argv, "bench_build_cost", 1'000'000);
     return tasuki::run(json_file, most_ranks);
 }

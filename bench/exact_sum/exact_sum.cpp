@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <iomanip>
 #include <iostream>
@@ -15,9 +14,9 @@
 #include <sstream>
 #include <string>
 #include <thread>
-#include <time.h>
 #include <vector>
 
+#include "../common/report.hpp"
 #include "reduce/exact_block_sum.hpp"
 #include "reduce/kernel.hpp"
 
@@ -40,13 +39,6 @@ struct Row {
     double ratio;   ///< median of the ratios of runs that were made one after the other
     double spread;  ///< of the ratios: interquartile range over the median
 };
-
-/// CPU time of this thread, which others on the machine disturb little.
-double cpu_seconds() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 volatile double sink;
 
@@ -201,14 +193,6 @@ std::vector<Row> measure_all(std::size_t most, double seconds) {
     return rows;
 }
 
-std::string cpu_model() {
-    std::ifstream cpuinfo("/proc/cpuinfo");
-    for (std::string line; std::getline(cpuinfo, line);) {
-        if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-    }
-    return "unknown";
-}
-
 /// The greatest ratio of sums of 10^4 and more to the plain loop.
 double local_exact_over_plain(const std::vector<Row>& rows) {
     double greatest = 0;
@@ -263,13 +247,5 @@ int main(int argc, char** argv) {
         }
     }
     const auto rows = tasuki::reduction::measure_all(most, seconds);
-    if (!json_file.empty()) {
-        std::ofstream file(json_file);
-        file << tasuki::reduction::document(rows);
-        if (!file.flush()) {
-            std::cerr << "cannot write " << json_file << "\n";
-            return 2;
-        }
-    }
-    return 0;
+    return tasuki::finish(json_file, tasuki::reduction::document(rows), {});
 }

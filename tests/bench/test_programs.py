@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from tasuki import demo
 from tasuki.bench import alltoall
+from tasuki.bench.support.each_run import compile_source
 from tasuki.bench.support.launch import launch
 from tasuki.bench.support.programs import ProgramError, run_tool
 from tasuki.cli import app
@@ -29,8 +30,8 @@ TINY = ["--mpi", "openmpi", "--ranks", "2", "--seconds", "0.05", "--busy"]
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> tuple[Host, Path]:
-    return HOSTS["openmpi"], alltoall.compile_benchmark(
-        HOSTS["openmpi"], tmp_path_factory.mktemp("bench")
+    return HOSTS["openmpi"], compile_source(
+        "bench/alltoall/alltoall.c", HOSTS["openmpi"], tmp_path_factory.mktemp("bench")
     )
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import Progress
 
 from tasuki.bench.support import alltoall_report, options, prediction
 from tasuki.bench.support.algorithms import algorithm_names
+from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.launch import launch
-from tasuki.bench.support.programs import ProgramError, compile_program, project_file
+from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.hosts import Host
 from tasuki.model.found import MEASURE, parameters_of_host
@@ -80,23 +79,17 @@ def alltoall(
     skipped: list[dict[str, Any]] = []
     sources: dict[str, str] = {}
     try:
-        with tempfile.TemporaryDirectory() as folder, Progress(console=notes) as progress:
-            task = progress.add_task("", total=len(hosts) * len(rank_counts) * len(byte_counts))
-            for host in hosts:
-                program = compile_benchmark(host, Path(folder))
-                for count in rank_counts:
-                    progress.update(task, description=f"{host.name}, {count} ranks")
-                    before = len(rows)
-                    for size_rows, size_skipped in measure(
-                        host, program, count, byte_counts, names, seconds, repetitions
-                    ):
-                        rows += size_rows
-                        skipped += size_skipped
-                        progress.advance(task)
-                    if predict:
-                        sources[f"{host.name}, {count} ranks"] = add_predictions(
-                            host, count, rows[before:]
-                        )
+        runs = each_run("bench/alltoall/alltoall.c", hosts, rank_counts, len(byte_counts))
+        for host, count, program, advance in runs:
+            before = len(rows)
+            for size_rows, size_skipped in measure(
+                host, program, count, byte_counts, names, seconds, repetitions
+            ):
+                rows += size_rows
+                skipped += size_skipped
+                advance()
+            if predict:
+                sources[f"{host.name}, {count} ranks"] = add_predictions(host, count, rows[before:])
     except ProgramError as error:
         fail(str(error), FAILED)
     results = document("alltoall", hosts, rank_counts, rows, summary(rows, skipped))
@@ -119,11 +112,6 @@ def add_predictions(host: Host, ranks: int, rows: Sequence[dict[str, Any]]) -> s
     if parameters.measured:
         return parameters.source
     return f"{parameters.source}; `{MEASURE} --mpi {host.name} --ranks {ranks}` measures here"
-
-
-def compile_benchmark(host: Host, folder: Path) -> Path:
-    source = project_file("bench/alltoall/alltoall.c")
-    return compile_program(host, [source], folder / f"alltoall-{host.name}", ["-ldl"])
 
 
 def measure(

@@ -5,22 +5,21 @@ from __future__ import annotations
 import json
 import math
 import statistics
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import Progress
 from rich.table import Table
 
 from tasuki.bench.support import options
 from tasuki.bench.support.algorithms import algorithm_names
+from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.launch import launch
-from tasuki.bench.support.programs import ProgramError, compile_program, project_file
+from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host
-from tasuki.output import FAILED, console, fail, is_screen, notes, write_json
+from tasuki.output import FAILED, console, fail, is_screen, write_json
 from tasuki.sizes import duration_text, parse_counts, parse_sizes, size_text
 
 NATIVE = "native"
@@ -58,19 +57,13 @@ def selection(
     check_is_quiet(busy)
     rows: list[dict[str, Any]] = []
     try:
-        with tempfile.TemporaryDirectory() as folder, Progress(console=notes) as progress:
-            task = progress.add_task("", total=len(hosts) * len(rank_counts) * len(byte_counts))
-            for host in hosts:
-                source = project_file("bench/selection/selection.c")
-                output = Path(folder) / f"selection-{host.name}"
-                program = compile_program(host, [source], output, ["-ldl"])
-                for count in rank_counts:
-                    progress.update(task, description=f"{host.name}, {count} ranks")
-                    cache = Path(folder) / f"cache-{host.name}-{count}"
-                    argv = [program, calls, seconds, repetitions]
-                    for some in measure(host, argv, count, byte_counts, cache):
-                        rows += some
-                        progress.advance(task)
+        runs = each_run("bench/selection/selection.c", hosts, rank_counts, len(byte_counts))
+        for host, count, program, advance in runs:
+            cache = program.with_name(f"cache-{host.name}-{count}")
+            argv = [program, calls, seconds, repetitions]
+            for some in measure(host, argv, count, byte_counts, cache):
+                rows += some
+                advance()
     except ProgramError as error:
         fail(str(error), FAILED)
     results = document("selection", hosts, rank_counts, rows, summary(rows))

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import Progress
 from rich.table import Table
 
 from tasuki.bench.support import options
+from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.launch import launch
-from tasuki.bench.support.programs import ProgramError, compile_program, project_file
+from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host
-from tasuki.output import FAILED, console, fail, is_screen, notes, write_json
+from tasuki.output import FAILED, console, fail, is_screen, write_json
 from tasuki.sizes import duration_text, parse_counts, parse_sizes, size_text
 
 START_SECONDS, SIZE_SECONDS = 60.0, 30.0
@@ -51,17 +50,11 @@ def step_machine(
     check_is_quiet(busy)
     rows: list[dict[str, Any]] = []
     try:
-        with tempfile.TemporaryDirectory() as folder, Progress(console=notes) as progress:
-            task = progress.add_task("", total=len(hosts) * len(rank_counts) * len(byte_counts))
-            for host in hosts:
-                source = project_file("bench/step_machine/step_machine.c")
-                output = Path(folder) / f"step-machine-{host.name}"
-                program = compile_program(host, [source], output, ["-ldl"])
-                for count in rank_counts:
-                    progress.update(task, description=f"{host.name}, {count} ranks")
-                    for row in measure(host, program, count, byte_counts, seconds):
-                        rows.append(row)
-                        progress.advance(task)
+        runs = each_run("bench/step_machine/step_machine.c", hosts, rank_counts, len(byte_counts))
+        for host, count, program, advance in runs:
+            for row in measure(host, program, count, byte_counts, seconds):
+                rows.append(row)
+                advance()
     except ProgramError as error:
         fail(str(error), FAILED)
     results = document("step-machine", hosts, rank_counts, rows, summary(rows))

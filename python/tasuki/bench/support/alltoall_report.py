@@ -8,7 +8,12 @@ from typing import Any
 
 from rich.table import Table
 
-from tasuki.bench.support.picture import algorithm_styles, grid_of_panels
+from tasuki.bench.support.picture import (
+    algorithm_styles,
+    finish_panels,
+    grid_of_panels,
+    scale_for_times,
+)
 from tasuki.bench.support.prediction import print_accuracy
 from tasuki.bench.support.report import load_text
 from tasuki.output import console
@@ -108,17 +113,8 @@ def draw(results: dict[str, Any], file: Path) -> None:
                 predicted = [r["predicted_seconds"] for r in points if "predicted_seconds" in r]
                 if predicted:
                     panel.plot(sizes, predicted, color=style["color"], linestyle=":")
-            panel.set_xscale("log", base=2)
-            panel.set_yscale("log")
-            panel.xaxis.set_major_formatter(lambda size, _: size_text(round(size)))
-            panel.yaxis.set_major_formatter(lambda time, _: duration_text(time))
-            panel.yaxis.set_minor_formatter("")
-            panel.set_title(f"{mpi} {results['machine']['mpi_versions'][mpi]}, {ranks} ranks")
-            panel.grid(alpha=0.3)
-    for panel in panels[-1]:
-        panel.set_xlabel("bytes from each rank to each")
-    for line in panels:
-        line[0].set_ylabel("MPI_Alltoall, median")
-    handles, labels = panels[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside right upper", frameon=False)
+            scale_for_times(
+                panel, f"{mpi} {results['machine']['mpi_versions'][mpi]}, {ranks} ranks"
+            )
+    finish_panels(figure, panels, "bytes from each rank to each", "MPI_Alltoall, median")
     save_figure(figure, file)

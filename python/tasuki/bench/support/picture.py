@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tasuki.picture import new_figure
+from tasuki.sizes import duration_text, size_text
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load: only where something is drawn
     from matplotlib.axes import Axes
@@ -23,6 +24,27 @@ def grid_of_panels(lines: int, columns: int) -> tuple[Figure, list[list[Axes]]]:
     figure = new_figure(width * columns + LEGEND_INCHES, height * lines)
     panels = figure.subplots(lines, columns, squeeze=False, sharey=True)
     return figure, [list(line) for line in panels]
+
+
+def scale_for_times(panel: Axes, title: str) -> None:
+    """Median times over sizes, both on logarithmic scales."""
+    panel.set_xscale("log", base=2)
+    panel.set_yscale("log")
+    panel.xaxis.set_major_formatter(lambda size, _: size_text(round(size)))
+    panel.yaxis.set_major_formatter(lambda time, _: duration_text(time))
+    panel.yaxis.set_minor_formatter("")
+    panel.set_title(title)
+    panel.grid(alpha=0.3)
+
+
+def finish_panels(figure: Figure, panels: list[list[Axes]], sizes: str, times: str) -> None:
+    """Names the axes of a grid of panels, and the lines, which are alike in all panels."""
+    for panel in panels[-1]:
+        panel.set_xlabel(sizes)
+    for line in panels:
+        line[0].set_ylabel(times)
+    handles, labels = panels[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside right upper", frameon=False)
 
 
 def algorithm_styles(algorithms: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-from tasuki.bench.support.picture import MARKERS, grid_of_panels
+from tasuki.bench.support.picture import MARKERS, finish_panels, grid_of_panels, scale_for_times
 from tasuki.bench.support.report import load_text
 from tasuki.output import console
 from tasuki.picture import save_figure
@@ -65,17 +65,6 @@ def draw(results: dict[str, Any], file: Path) -> None:
                     linewidth=3 if way == "tasuki" else 1.2,
                     linestyle=":" if way == "floor" else "-",
                 )
-            panel.set_xscale("log", base=2)
-            panel.set_yscale("log")
-            panel.xaxis.set_major_formatter(lambda size, _: size_text(round(size)))
-            panel.yaxis.set_major_formatter(lambda time, _: duration_text(time))
-            panel.yaxis.set_minor_formatter("")
-            panel.set_title(f"{order}, {ranks} ranks")
-            panel.grid(alpha=0.3)
-    for panel in panels[-1]:
-        panel.set_xlabel("bytes of a message")
-    for line in panels:
-        line[0].set_ylabel("median time")
-    handles, labels = panels[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside right upper", frameon=False)
+            scale_for_times(panel, f"{order}, {ranks} ranks")
+    finish_panels(figure, panels, "bytes of a message", "median time")
     save_figure(figure, file)
