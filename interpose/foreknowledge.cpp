@@ -63,6 +63,16 @@ Foreknowledge look_up(const Placement& placement) {
     return found;
 }
 
+/// Files are read once for each shape of communicators, not for each communicator.
+const Foreknowledge& looked_up(const Placement& placement) {
+    static std::mutex mutex;
+    static std::map<std::pair<std::int32_t, std::int32_t>, Foreknowledge> known;
+    const std::lock_guard lock(mutex);
+    const std::pair shape(placement.nodes(), placement.most_ranks_on_a_node());
+    const auto found = known.find(shape);
+    return found != known.end() ? found->second : known[shape] = look_up(placement);
+}
+
 using Texts = std::array<std::string, 3>;
 
 /// Gives every rank the texts that rank 0 has.
@@ -89,7 +99,7 @@ Foreknowledge Foreknowledge::of(MPI_Comm communicator, int rank, const Placement
     Foreknowledge known;
     Texts texts;  // of the machine, of the decisions, whether oversubscribed
     if (rank == 0) {
-        known = look_up(placement);
+        known = looked_up(placement);
         texts = {machine_text(known.machine), decisions_text(known.kept),
                  known.oversubscribed ? "yes" : "no"};
     }

@@ -11,8 +11,6 @@ namespace tasuki::interpose {
 
 namespace {
 
-const Choice native;
-
 double now() {
     const auto since = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(since).count();
@@ -24,7 +22,7 @@ Turn SelectedSize::begin() {
     if (!selector_) [[unlikely]] {
         if (calls_ < calls_before_learning) {
             ++calls_;
-            return {.choice = &native};
+            return {.choice = &native_wish};
         }
         begin_learning();
     }
