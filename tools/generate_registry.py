@@ -20,6 +20,7 @@ except ModuleNotFoundError:  # Python 3.10
 CONDITIONS = ("power-of-two-ranks", "several-nodes", "known-routes")
 ON_RANKS_ALONE = {"power-of-two-ranks"}  # the other conditions are on the placement
 NEEDS = ("placement",)
+TREES = ("any-order", "rank-order", "canonical-for-powers-of-two", "canonical")
 TEXTS = ("collective", "name", "sentence", "cost", "source")
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -53,13 +54,15 @@ def check(row: dict) -> None:
             sys.exit(f"{where}: needs {need!r}; there is {', '.join(NEEDS)}")
     if set(row.get("domain", [])) - ON_RANKS_ALONE and "placement" not in row.get("needs", []):
         sys.exit(f'{where}: a domain of placements asks for needs = ["placement"]')
+    if row.get("tree", TREES[1]) not in TREES[1:]:
+        sys.exit(f"{where}: no tree {row['tree']!r}; there are {', '.join(TREES[1:])}, or none")
     for parameter in row.get("parameters", []):
         missing = {"name", "default", "minimum", "maximum", "sentence"} - parameter.keys()
         if missing:
             sys.exit(f"{where}: a parameter lacks {', '.join(sorted(missing))}")
         if not parameter["minimum"] <= parameter["default"] <= parameter["maximum"]:
             sys.exit(f"{where}: the default of {parameter['name']} is outside its range")
-    unknown = row.keys() - {*TEXTS, "domain", "needs", "parameters"}
+    unknown = row.keys() - {*TEXTS, "domain", "needs", "tree", "parameters"}
     if unknown:
         sys.exit(f"{where}: unknown key {', '.join(sorted(unknown))}")
 
@@ -141,7 +144,9 @@ def registry_source(rows: list[dict]) -> str:
             lines.append(f"constexpr Condition {domain}[] = {{{values}}};")
         texts = ", ".join(text(row[key], ensure_ascii=False) for key in TEXTS)
         function = f"&{identifier(row['collective'])}::{identifier(row['name'])}"
-        values = f"{parameters}, {domain}, {text('placement' in row.get('needs', []))}, {function}"
+        tree = f"ReductionTree::{identifier(row.get('tree', TREES[0]))}"
+        needs_placement = text("placement" in row.get("needs", []))
+        values = f"{parameters}, {domain}, {needs_placement}, {tree}, {function}"
         entries.append(f"    {{{texts}, {text(file_of(row))}, {values}}},")
     lines += [
         "const Algorithm rows[] = {",

@@ -88,6 +88,12 @@ std::string Algorithm::outside_domain(const Instance& instance) const {
     return {};
 }
 
+bool Algorithm::is_canonical(std::int32_t ranks) const {
+    return tree == ReductionTree::canonical ||
+           (tree == ReductionTree::canonical_for_powers_of_two &&
+            std::has_single_bit(static_cast<std::uint32_t>(ranks)));
+}
+
 Schedule Algorithm::schedule(const Instance& instance) const {
     Schedule schedule{std::string(collective), std::string(name), instance, {}};
     schedule.programs.reserve(instance.ranks);

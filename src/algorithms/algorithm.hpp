@@ -26,6 +26,15 @@ enum class Condition : std::uint8_t { power_of_two_ranks, several_nodes, known_r
 /// As in algorithms.toml: "power-of-two-ranks".
 std::string_view name_of(Condition condition);
 
+/// In what order a reduction combines its operands; see `tree` in algorithms.toml. Each has what
+/// those before it have.
+enum class ReductionTree : std::uint8_t {
+    any_order,  ///< right for operations that commute; also what does not reduce
+    rank_order,
+    canonical_for_powers_of_two,
+    canonical,
+};
+
 /// One row of algorithms.toml. A generator is pure: equal arguments give equal programs, and it
 /// costs what its own rank does.
 struct Algorithm {
@@ -38,10 +47,14 @@ struct Algorithm {
     std::span<const ParameterInfo> parameters;
     std::span<const Condition> domain;
     bool needs_placement;  ///< otherwise any placement of the ranks gives the same programs
+    ReductionTree tree;
     Program (*generate)(std::int32_t rank, const Instance& instance);
 
     /// Empty if the algorithm works for this instance, else why not, as a sentence.
     std::string outside_domain(const Instance& instance) const;
+    /// Whether it evaluates the canonical tree on so many ranks: rows that do can take each other's
+    /// place, and no bit of a result changes.
+    bool is_canonical(std::int32_t ranks) const;
     /// The programs of all ranks.
     Schedule schedule(const Instance& instance) const;
     /// All parameters at their defaults.

@@ -59,6 +59,28 @@ TEST(ReductionFacts, AreWhatIsKnownOfTheAlgorithms) {
     EXPECT_EQ(found, expected);
 }
 
+ReductionTree tree_of(const ReductionFacts& facts) {
+    const bool always = facts.same_on_all_ranks && facts.same_for_all_placements &&
+                        facts.same_for_all_roots && facts.same_for_all_parameters;
+    if (always && facts.canonical) return ReductionTree::canonical;
+    if (!facts.keeps_rank_order) return ReductionTree::any_order;
+    return always && facts.canonical_for_powers_of_two ? ReductionTree::canonical_for_powers_of_two
+                                                       : ReductionTree::rank_order;
+}
+
+TEST(ReductionFacts, AreWhatTheTableSaysOfTheTrees) {
+    std::map<std::string, ReductionTree> computed;
+    for (const ReductionFacts& facts : all_reduction_facts()) {
+        computed[std::string(facts.algorithm->file)] = tree_of(facts);
+    }
+    for (const Algorithm& row : all_algorithms()) {
+        const auto found = computed.find(std::string(row.file));
+        const bool reduces = found != computed.end();
+        EXPECT_EQ(row.tree, reduces ? found->second : ReductionTree::any_order)
+            << "`tree` of " << row.file << " in algorithms.toml";
+    }
+}
+
 /// Rank 0 sums up from the left and rank 1 from the right.
 Program two_orders(std::int32_t rank, const Instance&) {
     ProgramBuilder program(1, 1);
