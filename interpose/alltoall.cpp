@@ -50,7 +50,7 @@ void execute(Communicator& communicator, Machine& machine, const Buffer& input,
                           .output = output,
                           .scratch = Buffer::contiguous(scratch.data(), block_bytes),
                           .transport = &communicator.transport(),
-                          .first_tag = communicator.first_tag()};
+                          .first_tag = communicator.tags().first()};
     try {
         machine.run(binding);
     } catch (...) {
@@ -165,7 +165,7 @@ Handled take(const Turn& turn, Communicator& communicator, const Run& run) {
                                        bool is_repeated) {
     const Turn turn = begin_turn(size, call.wish);
     if (BoundExchange* bound = communicator.repeated_call().bound_to(turn.choice)) {
-        bound->run(communicator.own(), communicator.first_tag());
+        bound->run(communicator.own(), communicator.tags());
         if (turn.is_watched()) turn.size->end(turn, true);
         note_call(Collective::alltoall, turn.choice, "");
         return {true, MPI_SUCCESS};
@@ -271,7 +271,7 @@ Communicator* communicator_of_repeated(const PlainCall& call, MPI_Comm parent) {
         if (bound == nullptr) {
             return handle_plain(*communicator, call, last.block_bytes(), last.size(), true);
         }
-        bound->run(communicator->own(), communicator->first_tag());
+        bound->run(communicator->own(), communicator->tags());
         note_call(Collective::alltoall, call.wish, "");
         return {true, MPI_SUCCESS};
     } catch (...) {

@@ -11,12 +11,19 @@ namespace {
 /// which surely leaves at once, as the last one, when all receives are there.
 constexpr int most_bytes_without_request = 256;
 constexpr bool first_send_comes_first = false;
+/// Open MPI 5.0 starts requests that it has seen before in 70 ns less.
+constexpr bool has_quick_persistent_requests = true;
 #else
 /// MPICH 5.0: its receiver waits for it; 45 ns less for 8 B and 4 KiB between two ranks. The other
 /// messages leave when the receives are there, so that nothing comes unexpected.
 constexpr int most_bytes_without_request = -1;
 constexpr bool first_send_comes_first = true;
+constexpr bool has_quick_persistent_requests = false;
 #endif
+
+/// Who repeats a call so often will repeat it more often: making a request costs as much as some
+/// calls save.
+constexpr std::uint32_t runs_before_persistent = 16;
 
 bool is_run_of_bytes(const Region& region, const Buffer& buffer) {
     return region.is_contiguous() && buffer.type == nullptr && buffer.uneven == nullptr &&
@@ -59,13 +66,43 @@ std::optional<BoundExchange> BoundExchange::of(const Program& program, const Bin
         !sends.empty() && sends.back().bytes <= most_bytes_without_request;
     bound.requests_.assign(moves.size() - (bound.ends_without_request_ ? 1 : 0), MPI_REQUEST_NULL);
     moves.insert(moves.end(), copies.begin(), copies.end());
+    bound.may_be_persistent_ = has_quick_persistent_requests && !bound.ends_without_request_ &&
+                               !bound.requests_.empty() &&
+                               bound.requests_.size() <= most_persistent;
     return bound;
+}
+
+/// After a run, for the next one of the same round.
+void BoundExchange::prepare_for_later(MPI_Comm communicator, CallTags tags) {
+    if (++runs_ <= runs_before_persistent) return;
+    persistent_.resize(CallTags::rounds * requests_.size(), MPI_REQUEST_NULL);
+    under_way_ = &persistent_[tags.round * requests_.size()];
+    started_ = 0;
+    for (; started_ < requests_.size(); ++started_) {
+        const Move& move = moves_[started_];
+        const int tag = (tags.first() + move.message) % host::HostTransport::tags;
+        MPI_Request* const request = &under_way_[started_];
+        host::check(move.is_send ? PMPI_Send_init(move.address, move.bytes, MPI_PACKED, move.peer,
+                                                  tag, communicator, request)
+                                 : PMPI_Recv_init(move.address, move.bytes, MPI_PACKED, move.peer,
+                                                  tag, communicator, request));
+    }
+}
+
+void BoundExchange::free_persistent() noexcept {
+    for (MPI_Request& request : persistent_) {
+        if (request != MPI_REQUEST_NULL) PMPI_Request_free(&request);
+    }
+    persistent_.clear();
 }
 
 void BoundExchange::abandon() noexcept {
     for (std::size_t index = 0; index < started_; ++index) {
-        MPI_Request& request = requests_[index];
+        MPI_Request& request = under_way_[index];
+        int is_complete = 1;
         if (request == MPI_REQUEST_NULL) continue;
+        PMPI_Request_get_status(request, &is_complete, MPI_STATUS_IGNORE);
+        if (is_complete) continue;
         if (moves_[index].is_send) {
             PMPI_Request_free(&request);
         } else {
@@ -73,6 +110,8 @@ void BoundExchange::abandon() noexcept {
             PMPI_Wait(&request, MPI_STATUS_IGNORE);
         }
     }
+    free_persistent();
+    may_be_persistent_ = false;
 }
 
 }  // namespace tasuki::interpose

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "execute/step_machine.hpp"
+#include "interpose/call_tags.hpp"
 #include "transport/host/check.hpp"
 #include "transport/host/host_transport.hpp"
 #include "transport/host/mpi_header.hpp"
@@ -16,17 +17,27 @@ namespace tasuki::interpose {
 /// What an application's loop repeats with the same buffers. Nothing is left to decide: it makes
 /// the calls that a person would write by hand for these buffers.
 ///
-/// Memory: 48 bytes a message, as long as the buffers stay the same.
+/// Memory: 48 bytes a message, and where the host is quicker with them CallTags::rounds
+/// persistent requests for each of up to `most_persistent` messages; as long as the buffers stay
+/// the same.
 class BoundExchange {
   public:
+    static constexpr std::size_t most_persistent = 16;
+
     /// None where something is left to decide: steps that wait for others, scattered regions, types
     /// with gaps, counts that are no int.
     static std::optional<BoundExchange> of(const Program& program, const Binding& binding);
 
-    /// `first_tag` as in Binding. Throws TransportError, when no receive is under way any more.
-    void run(MPI_Comm communicator, std::int32_t first_tag);
+    BoundExchange(BoundExchange&&) = default;
+    BoundExchange& operator=(BoundExchange&&) = delete;
+    /// Before the communicator that it ran on is freed.
+    ~BoundExchange() { free_persistent(); }
+
+    /// Throws TransportError, when no receive is under way any more.
+    void run(MPI_Comm communicator, CallTags tags);
 
   private:
+    BoundExchange() = default;
     /// A message, or a copy from one place to another. Side by side, because between two calls the
     /// data of the first one has driven everything else out of the fastest cache.
     struct Move {
@@ -38,19 +49,34 @@ class BoundExchange {
         bool is_send;
     };
 
-    [[gnu::always_inline]] inline void start_all(MPI_Comm communicator, std::int32_t first_tag);
+    [[gnu::always_inline]] inline void start_all(MPI_Comm communicator, CallTags tags);
+    [[gnu::always_inline]] inline void copy_all(const Move* move);
+    [[gnu::always_inline]] inline void run_persistent(MPI_Request* requests);
+    void prepare_for_later(MPI_Comm communicator, CallTags tags);
+    void free_persistent() noexcept;
     void abandon() noexcept;
 
     std::vector<Move> moves_;            // messages, then copies
     std::vector<MPI_Request> requests_;  // of the messages, but for a last one without
+    /// [round * messages + message], MPI_REQUEST_NULL where none is made yet; empty at first.
+    std::vector<MPI_Request> persistent_;
+    MPI_Request* under_way_ = nullptr;  // of these two
+    std::size_t started_ = 0;           // so many
+    std::uint32_t runs_ = 0;
+    bool may_be_persistent_ = false;
     bool ends_without_request_ = false;
-    std::size_t started_ = 0;
 };
 
-inline void BoundExchange::start_all(MPI_Comm communicator, std::int32_t first_tag) {
+inline void BoundExchange::copy_all(const Move* move) {
+    for (const Move* const end = moves_.data() + moves_.size(); move != end; ++move) {
+        std::memcpy(move->address, move->copied_from, static_cast<std::size_t>(move->bytes));
+    }
+}
+
+inline void BoundExchange::start_all(MPI_Comm communicator, CallTags tags) {
     const Move* move = moves_.data();
     for (; started_ < requests_.size(); ++started_, ++move) {
-        const int tag = (first_tag + move->message) % host::HostTransport::tags;
+        const int tag = (tags.first() + move->message) % host::HostTransport::tags;
         MPI_Request* const request = &requests_[started_];
         host::check(move->is_send ? PMPI_Isend(move->address, move->bytes, MPI_PACKED, move->peer,
                                                tag, communicator, request)
@@ -58,25 +84,40 @@ inline void BoundExchange::start_all(MPI_Comm communicator, std::int32_t first_t
                                                tag, communicator, request));
     }
     if (ends_without_request_) {
-        const int tag = (first_tag + move->message) % host::HostTransport::tags;
+        const int tag = (tags.first() + move->message) % host::HostTransport::tags;
         host::check(
             PMPI_Send(move->address, move->bytes, MPI_PACKED, move->peer, tag, communicator));
         ++move;
     }
-    for (const Move* const end = moves_.data() + moves_.size(); move != end; ++move) {
-        std::memcpy(move->address, move->copied_from, static_cast<std::size_t>(move->bytes));
-    }
+    copy_all(move);
 }
 
-[[gnu::always_inline]] inline void BoundExchange::run(MPI_Comm communicator,
-                                                      std::int32_t first_tag) {
-    started_ = 0;
+inline void BoundExchange::run_persistent(MPI_Request* requests) {
+    under_way_ = requests;
+    started_ = requests_.size();
+    const auto messages = static_cast<int>(started_);
+    host::check(PMPI_Startall(messages, requests));
+    copy_all(moves_.data() + messages);
+    host::check(PMPI_Waitall(messages, requests, MPI_STATUSES_IGNORE));
+}
+
+[[gnu::always_inline]] inline void BoundExchange::run(MPI_Comm communicator, CallTags tags) {
     try {
-        start_all(communicator, first_tag);
+        if (!persistent_.empty()) {
+            MPI_Request* const requests = &persistent_[tags.round * requests_.size()];
+            if (*requests != MPI_REQUEST_NULL) [[likely]] {
+                run_persistent(requests);
+                return;
+            }
+        }
+        under_way_ = requests_.data();
+        started_ = 0;
+        start_all(communicator, tags);
         if (started_ > 0) {
             host::check(
                 PMPI_Waitall(static_cast<int>(started_), requests_.data(), MPI_STATUSES_IGNORE));
         }
+        if (may_be_persistent_) prepare_for_later(communicator, tags);
     } catch (...) {
         abandon();
         throw;

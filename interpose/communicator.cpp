@@ -156,6 +156,7 @@ void Communicator::agree_about_device_memory() {
 
 Communicator::~Communicator() {
     generation.fetch_add(1, std::memory_order_acq_rel);
+    repeated_call_.forget();
     PMPI_Comm_free(&own_);
     --alive;
 }

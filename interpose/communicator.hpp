@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "interpose/call_tags.hpp"
 #include "interpose/lazy_placement.hpp"
 #include "interpose/prepared_programs.hpp"
 #include "interpose/repeated_call.hpp"
@@ -62,9 +63,7 @@ class Communicator {
     bool agrees_in_next_call() const {
         return ((calls_ + 1) & calls_) == 0 && calls_ > 0 && !may_meet_device_memory_;
     }
-    /// Numbers of messages begin elsewhere in each call, so that what a failed call left behind
-    /// does not meet the next one.
-    std::int32_t first_tag() const { return static_cast<std::int32_t>(calls_ % 512 * 64); }
+    CallTags tags() const { return {calls_ % CallTags::rounds}; }
 
     /// Whether some rank had a device runtime loaded when the ranks agreed about it last: then they
     /// must agree in each call on whether any of them has a buffer in device memory.

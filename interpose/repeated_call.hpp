@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "interpose/bound_exchange.hpp"
 #include "interpose/wishes.hpp"
@@ -43,6 +44,9 @@ class RepeatedCall {
         bound_.reset();
     }
 
+    /// Before the communicator is freed.
+    void forget() { bound_.reset(); }
+
     /// nullptr if the last call is not bound to `choice`.
     BoundExchange* bound_to(const Choice* choice) {
         return bound_ && choice_ == choice ? &*bound_ : nullptr;
@@ -51,7 +55,8 @@ class RepeatedCall {
     void bind(const Choice* choice, const Program& program, const Binding& binding) {
         if (choice_ == choice) return;  // its program does not allow it
         choice_ = choice;
-        bound_ = BoundExchange::of(program, binding);
+        bound_.reset();
+        if (auto bound = BoundExchange::of(program, binding)) bound_.emplace(std::move(*bound));
     }
 
   private:

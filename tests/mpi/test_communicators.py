@@ -43,3 +43,11 @@ def test_attributes_see_nothing_of_tasuki(runner: Runner) -> None:
 @pytest.mark.parametrize("ranks", [2, 3])
 def test_other_traffic_is_not_disturbed(runner: Runner, ranks: int) -> None:
     runner.both(ranks, [runner.program("traffic")], seconds=90)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_what_is_prepared_for_a_loop_meets_other_ranks(runner: Runner, ranks: int) -> None:
+    program = runner.program("repeated")
+    runner.native(ranks, [program, "native"]).expect_ok()
+    runner.tasuki(ranks, [program, "spread", "pairwise"]).expect_ok()
