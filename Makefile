@@ -65,7 +65,7 @@ cpp-%: .venv/.develop $(MPI)
 # GCC 12's thread sanitizer cannot place its shadow where the kernel randomises 32 bits.
 cpp-tsan: WITHOUT_ASLR = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-bench: .venv/.tasuki $(ALL_MPI) ## micro-benchmarks and every all-to-all algorithm on every MPI
+bench: .venv/.tasuki $(ALL_MPI) ## micro-benchmarks, and every collective on every MPI
 	$(PYTHON) tools/debian_packages.py libbenchmark-dev libgtest-dev
 	cmake --preset release -G Ninja -DPython3_EXECUTABLE=$(VENV)/bin/python
 	cmake --build --preset release --parallel $(JOBS)
@@ -74,6 +74,7 @@ bench: .venv/.tasuki $(ALL_MPI) ## micro-benchmarks and every all-to-all algorit
 	    $$program --json results/$$(basename $$program).json || exit 1; \
 	done
 	tasuki bench alltoall --mpi all --json results/alltoall.json --picture results/alltoall.png
+	tasuki bench collective all --mpi all --json results/collective.json --picture results/collective.png
 	tasuki bench step-machine --json results/step-machine.json
 	tasuki bench reduce-local --json results/reduce-local.json
 	tasuki bench off-cost --json results/off-cost.json

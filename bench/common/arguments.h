@@ -17,12 +17,12 @@ static inline void refuse_arguments(const char* usage) {
     MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
-/* "64,128": whole numbers of bytes from 1 on. */
+/* "64,128": whole numbers of bytes; 0 for what has no data. */
 static inline Sizes parse_sizes(const char* text, const char* usage) {
     Sizes sizes = {0};
     for (char* end; *text; text = *end == ',' ? end + 1 : end) {
         long value = strtol(text, &end, 10);
-        if (end == text || (*end && *end != ',') || value < 1 || value > 1 << 30 ||
+        if (end == text || (*end && *end != ',') || value < 0 || value > 1 << 30 ||
             sizes.count == MOST_SIZES)
             refuse_arguments(usage);
         sizes.bytes[sizes.count++] = (int)value;

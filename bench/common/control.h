@@ -30,20 +30,22 @@ static inline void give_up(const char* choice, const char* why) {
         fprintf(stderr, "benchmark: '%s' cannot be chosen: %s\n", choice, why);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    MPI_Barrier(MPI_COMM_WORLD);
+    PMPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Makes `choice` what MPI_Alltoall runs from now on; ends the run if it cannot be. */
-static inline void choose_alltoall(const Control* control, const char* choice) {
+/* Makes `choice` what `collective` runs from now on; ends the run if it cannot be. */
+static inline void choose_algorithm(const Control* control, const char* collective,
+                                    const char* choice) {
     if (control->choose) {
-        if (control->choose("alltoall", choice) != 0) give_up(choice, control->error());
+        if (control->choose(collective, choice) != 0) give_up(choice, control->error());
     } else if (strcmp(choice, "native") != 0) {
         give_up(choice, "Tasuki is not there; start this under `tasuki run`");
     }
 }
 
-/* What the last MPI_Alltoall ran, which `choice` was made for: as tasuki_last_algorithm(). With the
- * host's own chosen, calls do not meet Tasuki, and it knows nothing of them. */
-static inline const char* ran_last(const Control* control, const char* choice) {
-    return strcmp(choice, "native") == 0 ? choice : control->last_algorithm("alltoall");
+/* What the last call of `collective` ran, which `choice` was made for: as tasuki_last_algorithm().
+ * With the host's own chosen, calls do not meet Tasuki, and it knows nothing of them. */
+static inline const char* ran_last(const Control* control, const char* collective,
+                                   const char* choice) {
+    return strcmp(choice, "native") == 0 ? choice : control->last_algorithm(collective);
 }

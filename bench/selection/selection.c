@@ -59,7 +59,7 @@ static double time_calls(const Exchange* exchange, int calls) {
 
 /* How many calls of the host's own fit into the time. */
 static int calls_in(Exchange* exchange, const Control* control, int most, double seconds) {
-    choose_alltoall(control, "native");
+    choose_algorithm(control, "alltoall", "native");
     time_calls(exchange, TRIAL_CALLS);
     double calls = seconds / (time_calls(exchange, TRIAL_CALLS) / TRIAL_CALLS);
     int fitting = calls > most ? most : calls < TRIAL_CALLS ? TRIAL_CALLS : (int)calls;
@@ -70,11 +70,11 @@ static int calls_in(Exchange* exchange, const Control* control, int most, double
 /* One run of `way`, on a communicator that knows nothing yet; seconds a call. */
 static double run(Exchange* exchange, const Control* control, const char* way, int calls, char* ran,
                   size_t size) {
-    choose_alltoall(control, way);
+    choose_algorithm(control, "alltoall", way);
     MPI_Comm_dup(MPI_COMM_WORLD, &exchange->communicator);
     double seconds = time_calls(exchange, calls) / calls;
     call_and_check(exchange, calls);
-    snprintf(ran, size, "%s", ran_last(control, way));
+    snprintf(ran, size, "%s", ran_last(control, "alltoall", way));
     MPI_Comm_free(&exchange->communicator);
     exchange->communicator = MPI_COMM_WORLD;
     return seconds;

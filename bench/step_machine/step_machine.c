@@ -78,7 +78,7 @@ static void check(Exchange* exchange, Way* way, long iteration) {
 
 static void check_that_spread_runs(Exchange* exchange, const Control* control) {
     check(exchange, by_tasuki, 0);
-    const char* ran = ran_last(control, "spread");
+    const char* ran = ran_last(control, "alltoall", "spread");
     if (strncmp(ran, "spread", strlen("spread")) == 0) return;
     fprintf(stderr, "step_machine: '%s' ran instead of spread\n", ran);
     MPI_Abort(MPI_COMM_WORLD, 1);
@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
     double seconds = parse_seconds(argv[1], usage);
     Sizes sizes = parse_sizes(argv[2], usage);
     Control control = find_control();
-    choose_alltoall(&control, "spread");
+    choose_algorithm(&control, "alltoall", "spread");
 
     Exchange exchange;
     MPI_Comm_dup(MPI_COMM_WORLD, &exchange.communicator);

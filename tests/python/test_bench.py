@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,8 @@ from typer.testing import CliRunner
 from tasuki.bench import alltoall, benchmarks, off_cost, selection, step_machine
 from tasuki.bench.support import alltoall_report, options, report
 from tasuki.bench.support.algorithms import algorithm_names
+from tasuki.bench.support.busy_processes import busy_processes
+from tasuki.bench.support.collective_runs import parse_record, rows_of
 from tasuki.bench.support.launch import launch
 from tasuki.bench.support.programs import ProgramError, project_file
 from tasuki.cli import app
@@ -42,7 +47,8 @@ RECORDS: list[dict[str, Any]] = [
 
 
 def placed_records() -> list[dict[str, Any]]:
-    return [{"mpi": "openmpi", "ranks": 4, **record} for record in RECORDS]
+    placed = {"mpi": "openmpi", "ranks": 4, "collective": "alltoall"}
+    return [{**placed, **record} for record in RECORDS]
 
 
 def shell_host(script: Path, text: str) -> Host:
@@ -55,7 +61,7 @@ def shell_host(script: Path, text: str) -> Host:
 
 def results() -> dict[str, Any]:
     records = placed_records()
-    rows = alltoall.rows_of(records)
+    rows = alltoall.of_alltoall(rows_of(records))
     host = Host("openmpi", "openmpi", "5.0", Path("/"), Path("/l"), Path("/m"), {})
     summary = alltoall.summary(rows, records[2:])
     return report.document("alltoall", [host], [4], rows, summary)
@@ -92,7 +98,7 @@ def test_the_summary_names_the_fastest_and_what_was_skipped() -> None:
 def test_an_unexpected_line_ends_the_benchmark() -> None:
     for line in ("hello\n", "[1]\n", '{"bytes": 1}\n'):
         with pytest.raises(ProgramError, match="unexpected line"):
-            alltoall.parse_record(line)
+            parse_record(line)
 
 
 def test_table_and_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,6 +201,34 @@ def test_a_program_that_hangs_is_ended(tmp_path: Path) -> None:
     with pytest.raises(ProgramError, match="no end after"):
         next(lines)
     assert comes_to_an_end(sleeper)
+
+
+def test_busy_processes_end_with_the_block() -> None:
+    with busy_processes(3) as processes:
+        assert len(processes) == 3
+        assert all(Path(f"/proc/{process}").exists() for process in processes)
+    assert not any(Path(f"/proc/{process}").exists() for process in processes)
+
+
+def test_busy_processes_end_with_a_killed_parent() -> None:
+    program = (
+        "from tasuki.bench.support.busy_processes import busy_processes\n"
+        "with busy_processes(1) as processes:\n"
+        "    print(*processes, flush=True)\n"
+        "    input()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(project_file("python"))},
+    ) as parent:
+        assert parent.stdout is not None
+        process = int(parent.stdout.readline())
+        parent.kill()
+        parent.wait()
+        assert comes_to_an_end(process)
 
 
 def test_only_the_wanted_settings_reach_the_program(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,8 +10,15 @@ import typer
 
 from tasuki.bench.support import alltoall_report, options, prediction
 from tasuki.bench.support.algorithms import algorithm_names
+from tasuki.bench.support.collective_runs import (
+    NATIVE,
+    SOURCE,
+    Case,
+    measure,
+    skipped_rows,
+    with_native,
+)
 from tasuki.bench.support.each_run import each_run
-from tasuki.bench.support.launch import launch
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.hosts import Host
@@ -20,12 +26,6 @@ from tasuki.model.found import MEASURE, parameters_of_host
 from tasuki.output import FAILED, fail, is_screen, notes, write_json
 from tasuki.picture import check_picture
 from tasuki.sizes import parse_counts, parse_sizes
-
-NATIVE = "native"
-START_SECONDS = 60.0
-"""How long a job may take to start, above the time that was asked for measuring."""
-SIZE_SECONDS = 60.0
-"""The fewest repetitions of slow algorithms may take so long, whatever time was asked for."""
 
 
 def register(app: typer.Typer) -> None:
@@ -66,26 +66,25 @@ def alltoall(
 ) -> None:
     """Time MPI_Alltoall by every algorithm and by the host's own, and check every answer.
 
-    The algorithms alternate within one run. A time is the slowest rank's, from a barrier on;
-    medians, the spread (interquartile range over median) and the ratio to the host's own are given.
+    The algorithms alternate within one run, by blocks of calls. A time is the slowest rank's, a
+    call; medians, the spread (interquartile range over median) and the ratio to the host's own are
+    given.
     """
     hosts = options.parsed(options.parse_hosts, mpi)
     rank_counts = options.parsed(parse_counts, ranks)
     byte_counts = options.parsed(parse_sizes, sizes)
-    names = algorithms.split() if algorithms else algorithm_names("alltoall")
-    names = [NATIVE, *(name for name in dict.fromkeys(names) if name != NATIVE)]
+    names = with_native(algorithms.split() if algorithms else algorithm_names("alltoall"))
     check_is_quiet(busy)
     rows: list[dict[str, Any]] = []
     skipped: list[dict[str, Any]] = []
     sources: dict[str, str] = {}
     try:
-        runs = each_run("bench/alltoall/alltoall.c", hosts, rank_counts, len(byte_counts))
+        case = Case("alltoall", byte_counts, names, seconds, repetitions)
+        runs = each_run(SOURCE, hosts, rank_counts, len(byte_counts))
         for host, count, program, advance in runs:
             before = len(rows)
-            for size_rows, size_skipped in measure(
-                host, program, count, byte_counts, names, seconds, repetitions
-            ):
-                rows += size_rows
+            for size_rows, size_skipped in measure(host, count, program, case):
+                rows += of_alltoall(size_rows)
                 skipped += size_skipped
                 advance()
             if predict:
@@ -114,59 +113,9 @@ def add_predictions(host: Host, ranks: int, rows: Sequence[dict[str, Any]]) -> s
     return f"{parameters.source}; `{MEASURE} --mpi {host.name} --ranks {ranks}` measures here"
 
 
-def measure(
-    host: Host,
-    program: Path,
-    ranks: int,
-    sizes: Sequence[int],
-    algorithms: Sequence[str],
-    seconds: float,
-    repetitions: int,
-) -> Iterator[tuple[list[dict[str, Any]], list[dict[str, Any]]]]:
-    """The rows of each size, and what was skipped there because it is outside its domain."""
-    argv = [program, str(seconds), str(repetitions), ",".join(map(str, sizes)), *algorithms]
-    limit = START_SECONDS + (SIZE_SECONDS + 2 * seconds) * len(sizes)
-    # Nothing but the host's own: then Tasuki need not be there.
-    under_tasuki = list(algorithms) != [NATIVE]
-    lines = launch(host, ranks, argv, limit, under_tasuki=under_tasuki)
-    records: list[dict[str, Any]] = []
-    for line in lines:
-        records.append({"mpi": host.name, "ranks": ranks, **parse_record(line)})
-        if len(records) == len(algorithms):
-            yield rows_of(records), [record for record in records if "skipped" in record]
-            records = []
-    if records:
-        raise ProgramError(f"{host.name}, {ranks} ranks: the output ends in the middle of a size")
-
-
-def parse_record(line: str) -> dict[str, Any]:
-    """One line that bench/alltoall wrote; ProgramError if it is none."""
-    try:
-        record = json.loads(line)
-    except json.JSONDecodeError:
-        record = None
-    expected = {"bytes", "algorithm"}
-    if not isinstance(record, dict) or not expected <= record.keys():
-        raise ProgramError(f"the benchmark wrote an unexpected line: {line.rstrip()}")
-    return record
-
-
-def rows_of(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows of one size, in the project's form; the first record is the host's own."""
-    native = records[0]["median_seconds"]
-    return [
-        {
-            "mpi": record["mpi"],
-            "ranks": record["ranks"],
-            "bytes": record["bytes"],
-            "algorithm": record["algorithm"],
-            "median_seconds": record["median_seconds"],
-            "spread": record["spread"],
-            "ratio_to_native": record["median_seconds"] / native,
-        }
-        for record in records
-        if "skipped" not in record
-    ]
+def of_alltoall(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows without what is the same in all of them, and what the others say as well."""
+    return [{key: row[key] for key in row if key not in ("collective", "ran")} for row in rows]
 
 
 def summary(rows: Sequence[dict[str, Any]], skipped: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -183,13 +132,6 @@ def summary(rows: Sequence[dict[str, Any]], skipped: Sequence[dict[str, Any]]) -
             for row in fastest
         ],
         "skipped": [
-            {
-                "mpi": record["mpi"],
-                "ranks": record["ranks"],
-                "bytes": record["bytes"],
-                "algorithm": record["algorithm"],
-                "reason": record["skipped"].removeprefix("native: "),
-            }
-            for record in skipped
+            {key: row[key] for key in row if key != "collective"} for row in skipped_rows(skipped)
         ],
     }

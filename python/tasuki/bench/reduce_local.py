@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ from rich.table import Table
 from tasuki.bench.support import options
 from tasuki.bench.support.launch import launch
 from tasuki.bench.support.programs import ProgramError, project_file, run_tool
+from tasuki.bench.support.ratios import geometric_mean
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.bench.support.rooms import built_room
 from tasuki.hosts import Host
@@ -101,7 +101,7 @@ def summary(
     found: dict[str, dict[str, Any]] = {}
     for name, compared in answers.items():
         ratios = [row["ratio"] for row in rows if row["mpi"] == name]
-        mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else None
+        mean = geometric_mean(ratios) if ratios else None
         found[name] = {
             "over_host_geomean": mean,
             "over_host_max": max(ratios, default=None),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import statistics
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.launch import launch
 from tasuki.bench.support.programs import ProgramError
+from tasuki.bench.support.ratios import geometric_mean
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host
 from tasuki.output import FAILED, console, fail, is_screen, write_json
@@ -115,10 +115,6 @@ def with_ratios(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
-
-
-def geometric_mean(ratios: Sequence[float]) -> float:
-    return math.exp(statistics.fmean(math.log(ratio) for ratio in ratios))
 
 
 def summary(rows: Sequence[dict[str, Any]]) -> dict[str, float]:

@@ -14,16 +14,16 @@ from tasuki.output import notes
 
 
 def each_run(
-    source: str, hosts: Sequence[Host], rank_counts: Sequence[int], sizes: int
+    source: str, hosts: Sequence[Host], rank_counts: Sequence[int], steps: int
 ) -> Iterator[tuple[Host, int, Path, Callable[[], object]]]:
     """Host, ranks, the project's C program `source` compiled for the host, and what is to be called
-    when a run is done with one of `sizes`.
+    when a run is done with one of its `steps`, which are sizes mostly.
 
     Shows the progress. The program lies in a folder that goes when the last run is done.
     ProgramError if it does not compile.
     """
     with tempfile.TemporaryDirectory() as folder, Progress(console=notes) as progress:
-        task = progress.add_task("", total=len(hosts) * len(rank_counts) * sizes)
+        task = progress.add_task("", total=len(hosts) * len(rank_counts) * steps)
         for host in hosts:
             program = compile_source(source, host, Path(folder))
             for ranks in rank_counts:

@@ -38,13 +38,16 @@ def scale_for_times(panel: Axes, title: str) -> None:
 
 
 def finish_panels(figure: Figure, panels: list[list[Axes]], sizes: str, times: str) -> None:
-    """Names the axes of a grid of panels, and the lines, which are alike in all panels."""
+    """Names the axes of a grid of panels, and the lines, which look alike in all panels."""
     for panel in panels[-1]:
         panel.set_xlabel(sizes)
     for line in panels:
         line[0].set_ylabel(times)
-    handles, labels = panels[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside right upper", frameon=False)
+    lines = {}
+    for panel in (panel for line in panels for panel in line):
+        handles, labels = panel.get_legend_handles_labels()
+        lines |= dict(zip(labels, handles, strict=True))
+    figure.legend(lines.values(), lines.keys(), loc="outside right upper", frameon=False)
 
 
 def algorithm_styles(algorithms: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tasuki.bench.support.programs import compile_program, project_file
+from tasuki.bench.support.collective_runs import SOURCE
+from tasuki.bench.support.each_run import compile_source
 from tasuki.fabric.error import FabricError
 from tasuki.fabric.host_routes import routes_file
 from tasuki.fabric.plan import Plan
@@ -61,8 +62,7 @@ def measure_by_mpi(
     """MPI_Alltoall of `size` bytes per pair under each plan, `runs` calls after one that does not
     count. Plans that have their hosts in the same order under the same LIDs take turns in one job.
     """
-    source = project_file("bench/alltoall/alltoall.c")
-    program = compile_program(host, [source], folder / "alltoall")
+    program = compile_source(SOURCE, host, folder)
     agent = folder / "agent"
     agent.write_text(_AGENT.format(cases=_cases(cluster)))
     agent.chmod(0o755)
@@ -79,7 +79,8 @@ def measure_by_mpi(
         transfer = size * (plan.choice.hosts.size - 1) / (cluster.megabits * 125_000)
         limit = _SECONDS_TO_START + 10 * transfer * (runs + 1) * len(rows)
         command = [*_mpirun(cluster, plan, host, agent), str(_tasuki()), "run"]
-        command += ["--fabric", str(fabric), str(program), "1000000", str(runs), str(size), *rows]
+        command += ["--fabric", str(fabric), str(program), "alltoall"]
+        command += ["1000000", str(runs), str(size), *rows]
         by_row = _run(
             cluster.namespaces[int(plan.choice.hosts[0])].command(*command), host, folder, limit
         )

@@ -1,0 +1,223 @@
+/* Times a collective by each algorithm in turn and checks its answers. See README.md.
+ *
+ * Rank 0 writes one JSON object a line: for each size and algorithm its times, or why it was
+ * skipped; or that Tasuki does not know the collective. What the benchmark itself needs of MPI it
+ * asks of the host, by PMPI, so that none of it is timed or learnt. */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/arguments.h"
+#include "../common/control.h"
+#include "../common/json.h"
+#include "../common/statistics.h"
+#include "collectives.h"
+
+static const char usage[] =
+    "collective COLLECTIVE SECONDS REPETITIONS SIZE[,SIZE...] ALGORITHM...\n"
+    "  COLLECTIVE   as in algorithms.toml\n"
+    "  SECONDS      time to spend on each size, and before it for auto to learn\n"
+    "  REPETITIONS  at most so many blocks of calls for each size and algorithm\n"
+    "  SIZE         bytes: of each block, or of the vector or message; 0 for a barrier\n"
+    "  ALGORITHM    what tasuki_choose() takes";
+
+enum { FEWEST_REPETITIONS = 5, MOST_CALLS = 256, LONGEST_NAME = 256 };
+/* Long enough for the clock and for the barrier before it to count little. */
+static const double block_seconds = 0.5e-3;
+
+typedef struct {
+    const char* choice;
+    int learns;
+    char ran[LONGEST_NAME]; /* what Tasuki says that it ran last */
+    int skipped;            /* the host's own ran instead */
+} Candidate;
+
+typedef struct {
+    const Collective* collective;
+    Exchange exchange;
+    Control control;
+    double seconds;
+    int repetitions;
+    int candidates;
+    Candidate* candidate;
+    int calls;      /* in a block */
+    long iteration; /* of all blocks so far, so that no two carry the same data */
+} Benchmark;
+
+static void fail(const Benchmark* benchmark, const Candidate* candidate, const char* what) {
+    const Exchange* exchange = &benchmark->exchange;
+    fprintf(stderr, "%s: rank %d of %d, %d bytes, '%s': %s\n", benchmark->collective->name,
+            exchange->rank, exchange->ranks, exchange->bytes, candidate->choice, what);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void note_what_ran(Benchmark* benchmark, Candidate* candidate) {
+    snprintf(candidate->ran, LONGEST_NAME, "%s",
+             ran_last(&benchmark->control, benchmark->collective->name, candidate->choice));
+}
+
+/* `calls` calls, the last one checked; seconds a call of this rank. */
+static double time_block(Benchmark* benchmark, Candidate* candidate, int calls) {
+    const Collective* collective = benchmark->collective;
+    const Exchange* exchange = &benchmark->exchange;
+    const Direction* direction[] = {&exchange->forth,
+                                    collective->is_one_way ? &exchange->back : &exchange->forth};
+    long iteration = benchmark->iteration++;
+    choose_algorithm(&benchmark->control, collective->name, candidate->choice);
+    size_t blocks = collective->receives_all ? (size_t)exchange->ranks : 1;
+    memset(exchange->incoming, 0, blocks * (size_t)exchange->bytes);
+    collective->fill(exchange, iteration);
+    PMPI_Barrier(MPI_COMM_WORLD);
+    double began = MPI_Wtime();
+    for (int i = 0; i < calls; ++i) collective->call(exchange, direction[i % 2]);
+    double seconds = MPI_Wtime() - began;
+    if (!collective->holds(exchange, direction[(calls - 1) % 2], iteration))
+        fail(benchmark, candidate, "the data received is wrong");
+    return seconds / calls;
+}
+
+/* The first calls of each algorithm: not timed; sets `ran` and `skipped`. */
+static void warm_up(Benchmark* benchmark) {
+    for (int i = 0; i < benchmark->candidates; ++i) {
+        Candidate* candidate = &benchmark->candidate[i];
+        time_block(benchmark, candidate, benchmark->collective->is_one_way ? 2 : 1);
+        note_what_ran(benchmark, candidate);
+        int replaced = !candidate->learns && strncmp(candidate->ran, "native", 6) == 0 &&
+                       strcmp(candidate->choice, "native") != 0;
+        PMPI_Allreduce(&replaced, &candidate->skipped, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    }
+}
+
+/* Sets how many calls of the first candidate fill a block. */
+static void size_blocks(Benchmark* benchmark) {
+    int calls = 1;
+    for (; calls < MOST_CALLS; calls *= 2) {
+        double seconds = time_block(benchmark, &benchmark->candidate[0], calls) * calls, slowest;
+        PMPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        if (slowest >= block_seconds) break;
+    }
+    benchmark->calls = calls;
+}
+
+/* Rank 0 looks at its clock and tells the others. */
+static int is_time_left(const Benchmark* benchmark, double began) {
+    int more = MPI_Wtime() - began < benchmark->seconds;
+    PMPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return more;
+}
+
+/* Many calls of what learns, before it is timed. */
+static void learn(Benchmark* benchmark) {
+    for (int i = 0; i < benchmark->candidates; ++i) {
+        if (!benchmark->candidate[i].learns) continue;
+        double began = MPI_Wtime();
+        while (is_time_left(benchmark, began))
+            time_block(benchmark, &benchmark->candidate[i], benchmark->calls);
+    }
+}
+
+static void time_in_turn(Benchmark* benchmark, Candidate* candidate, double* seconds) {
+    if (candidate->skipped) return;
+    *seconds = time_block(benchmark, candidate, benchmark->calls);
+    char before[LONGEST_NAME];
+    memcpy(before, candidate->ran, sizeof before);
+    note_what_ran(benchmark, candidate);
+    if (!candidate->learns && strcmp(before, candidate->ran) != 0)
+        fail(benchmark, candidate, "another algorithm ran than in the first call");
+}
+
+static void print_row(const Benchmark* benchmark, const Candidate* candidate, double* seconds,
+                      int repetitions) {
+    printf("{\"bytes\": %d, ", benchmark->exchange.bytes);
+    print_string("algorithm", candidate->choice);
+    printf(", ");
+    print_string(candidate->skipped ? "skipped" : "ran", candidate->ran);
+    if (!candidate->skipped) {
+        Summary summary = summarise(seconds, repetitions);
+        printf(
+            ", \"repetitions\": %d, \"calls\": %d, \"median_seconds\": %.9g"
+            ", \"minimum_seconds\": %.9g, \"spread\": %.6g",
+            repetitions, benchmark->calls, summary.median, summary.minimum,
+            relative_spread(&summary));
+    }
+    printf("}\n");
+    fflush(stdout);
+}
+
+static void measure(Benchmark* benchmark, int bytes) {
+    int most = benchmark->repetitions;
+    size_t values = (size_t)benchmark->candidates * (size_t)most;
+    double* seconds = calloc(values, sizeof *seconds);
+    double* slowest = calloc(values, sizeof *slowest);
+    if (!allocate_buffers(&benchmark->exchange, bytes) || !seconds || !slowest)
+        fail(benchmark, &benchmark->candidate[0], "not enough memory");
+
+    warm_up(benchmark);
+    size_blocks(benchmark);
+    learn(benchmark);
+    double began = MPI_Wtime();
+    int done = 0;
+    for (; done < most; ++done) {
+        int more = is_time_left(benchmark, began);
+        if (!more && done >= FEWEST_REPETITIONS) break;
+        for (int turn = 0; turn < benchmark->candidates; ++turn) {
+            /* Each repetition begins with another one: what came before counts for all alike. */
+            int i = (turn + done) % benchmark->candidates;
+            time_in_turn(benchmark, &benchmark->candidate[i], &seconds[(size_t)i * most + done]);
+        }
+    }
+    PMPI_Reduce(seconds, slowest, (int)values, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    for (int i = 0; benchmark->exchange.rank == 0 && i < benchmark->candidates; ++i)
+        print_row(benchmark, &benchmark->candidate[i], slowest + (size_t)i * most, done);
+
+    free(seconds);
+    free(slowest);
+    free_buffers(&benchmark->exchange);
+}
+
+/* Whether Tasuki, where it is there, knows the collective; if not, says so. */
+static int is_known(const Benchmark* benchmark) {
+    const Control* control = &benchmark->control;
+    if (!control->choose || control->choose(benchmark->collective->name, "native") == 0) return 1;
+    if (benchmark->exchange.rank == 0) {
+        printf("{");
+        print_string("unknown", control->error());
+        printf("}\n");
+    }
+    return 0;
+}
+
+/* Whether the vectors are whole numbers of doubles, and displacements fit into an int. */
+static int is_possible(const Benchmark* benchmark, int bytes) {
+    if (benchmark->collective->adds && bytes % (int)sizeof(double) != 0) return 0;
+    return (size_t)benchmark->exchange.ranks * (size_t)bytes <= INT_MAX;
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    if (argc < 6 || !collective_named(argv[1])) refuse_arguments(usage);
+    Benchmark benchmark = {.collective = collective_named(argv[1]),
+                           .exchange = make_exchange(),
+                           .control = find_control(),
+                           .seconds = parse_seconds(argv[2], usage),
+                           .repetitions = parse_count(argv[3], usage),
+                           .candidates = argc - 5,
+                           .candidate = calloc((size_t)argc - 5, sizeof(Candidate))};
+    for (int i = 0; i < benchmark.candidates; ++i) {
+        const char* choice = argv[5 + i];
+        benchmark.candidate[i].choice = choice;
+        benchmark.candidate[i].learns = strncmp(choice, "auto", 4) == 0;
+    }
+    Sizes sizes = parse_sizes(argv[4], usage);
+    for (int i = 0; i < sizes.count; ++i)
+        if (!is_possible(&benchmark, sizes.bytes[i])) refuse_arguments(usage);
+    if (is_known(&benchmark))
+        for (int i = 0; i < sizes.count; ++i) measure(&benchmark, sizes.bytes[i]);
+    free(benchmark.candidate);
+    free_exchange(&benchmark.exchange);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,161 @@
+"""`tasuki bench collective`: Tasuki's collectives and the host's own, in turn in one run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tasuki.bench.support import collective_report, options
+from tasuki.bench.support.busy_processes import busy_processes
+from tasuki.bench.support.collective_runs import (
+    COLLECTIVES,
+    SOURCE,
+    Case,
+    UnknownCollective,
+    algorithms_of,
+    measure,
+    sizes_of,
+    skipped_rows,
+)
+from tasuki.bench.support.collective_summary import summary
+from tasuki.bench.support.each_run import each_run
+from tasuki.bench.support.programs import ProgramError
+from tasuki.bench.support.report import check_is_quiet, document
+from tasuki.output import FAILED, fail, is_screen, notes, write_json
+from tasuki.picture import check_picture
+from tasuki.sizes import parse_counts, parse_sizes
+
+
+def register(app: typer.Typer) -> None:
+    app.command(
+        "collective",
+        epilog="Example: tasuki bench collective allreduce --mpi openmpi,mpich --ranks 2,4 "
+        "--sizes 8:1M --json allreduce.json --picture allreduce.png",
+    )(collective)
+
+
+def collective(
+    name: Annotated[
+        str, typer.Argument(help=f"{', '.join(COLLECTIVES)}; several by commas; or all.")
+    ],
+    mpi: options.Mpi = "all",
+    ranks: Annotated[str, typer.Option(help="Numbers of ranks.")] = "2,4,8",
+    sizes: Annotated[
+        str,
+        typer.Option(
+            help="Bytes of a block, or of the vector or message: 8:1M (powers of two), or 8,64,4K."
+        ),
+    ] = "8,64,512,4K,32K,256K,1M",
+    algorithms: Annotated[
+        str,
+        typer.Option(
+            help="NAME[:parameter=value,...], separated by blanks; all: every one of the table; "
+            "auto: what Tasuki learns."
+        ),
+    ] = "auto",
+    seconds: Annotated[
+        float,
+        typer.Option(
+            min=0.01,
+            help="Time for each size, of all algorithms together, and as long before for auto to "
+            "learn.",
+        ),
+    ] = 0.5,
+    repetitions: Annotated[
+        int,
+        typer.Option(
+            min=1, max=100_000, help="At most so many blocks of calls for a size and algorithm."
+        ),
+    ] = 1000,
+    busy: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Keep cores busy by so many processes beside the ranks; measures even if the "
+            "machine is busy already, which 0 is for.",
+        ),
+    ] = None,
+    json_file: options.Json = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            callback=check_picture, help="Draw times over sizes here (.png, .svg or .pdf)."
+        ),
+    ] = None,
+) -> None:
+    """Time collectives as Tasuki runs them and by the host's own, and check their answers.
+
+    They alternate within one run, by blocks of calls. A time is the slowest rank's, a call;
+    medians, the spread (interquartile range over median) and the ratio to the host's own are given.
+    """
+    hosts = options.parsed(options.parse_hosts, mpi)
+    rank_counts = options.parsed(parse_counts, ranks)
+    byte_counts = options.parsed(parse_sizes, sizes)
+    names = options.parsed(parse_collectives, name)
+    cases = options.parsed(
+        lambda wanted: [
+            Case(
+                each,
+                sizes_of(each, byte_counts),
+                algorithms_of(each, wanted, names),
+                seconds,
+                repetitions,
+            )
+            for each in names
+        ],
+        algorithms,
+    )
+    check_is_quiet(busy is not None)
+    rows: list[dict[str, Any]] = []
+    skipped: list[dict[str, Any]] = []
+    left_out: dict[tuple[str, str], str] = {}
+    try:
+        steps = sum(len(case.sizes) for case in cases)
+        for host, count, program, advance in each_run(SOURCE, hosts, rank_counts, steps):
+            cache = program.with_name(f"cache-{host.name}")
+            for case in cases:
+                try:
+                    with busy_processes(busy or 0):
+                        for some, some_skipped in measure(host, count, program, case, cache):
+                            rows += some
+                            skipped += skipped_rows(some_skipped)
+                            advance()
+                except UnknownCollective as unknown:
+                    if name != "all":
+                        fail(f"{host.name}: {unknown}", FAILED)
+                    left_out[host.name, case.collective] = str(unknown)
+                    for _ in case.sizes:
+                        advance()
+    except ProgramError as error:
+        fail(str(error), FAILED)
+    told = [
+        {"mpi": host, "collective": left, "reason": reason}
+        for (host, left), reason in left_out.items()
+    ]
+    found = summary(rows, [host.name for host in hosts], skipped, told)
+    results = document("collective", hosts, rank_counts, rows, found)
+    results["machine"]["busy_processes"] = busy or 0
+    if not is_screen(json_file):
+        collective_report.print_tables(results)
+    if picture and rows:
+        collective_report.draw(results, picture)
+        notes.print(f"Picture: {picture}")
+    write_json(results, json_file)
+    if not rows:
+        fail("nothing was measured", FAILED)
+
+
+def parse_collectives(text: str) -> Sequence[str]:
+    """The names of `all`, or of a list; ValueError for one that there is not."""
+    if text == "all":
+        return COLLECTIVES
+    names = list(dict.fromkeys(text.split(",")))
+    for name in names:
+        if name not in COLLECTIVES:
+            raise ValueError(
+                f"there is no benchmark of '{name}'; there are: {', '.join(COLLECTIVES)}; or all"
+            )
+    return names
