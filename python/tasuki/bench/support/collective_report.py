@@ -34,6 +34,13 @@ def print_tables(results: dict[str, Any]) -> None:
             elif rows:
                 times_report.print_table(f"Tasuki, {title}", rows_of_tasuki(rows), "collective")
     times_report.print_skipped(results["summary"]["skipped"])
+    print_left_out(results)
+    if results["rows"]:
+        console.print(f"{times_report.LEGEND_OF_CELLS}. ({load_text()})", highlight=False)
+    print_summary(results)
+
+
+def print_left_out(results: dict[str, Any]) -> None:
     for mpi in results["mpi"]:
         left = [row["collective"] for row in results["summary"]["left_out"] if row["mpi"] == mpi]
         if left:
@@ -41,9 +48,6 @@ def print_tables(results: dict[str, Any]) -> None:
                 f"{mpi}: left out, because Tasuki does not know them: {', '.join(left)}",
                 highlight=False,
             )
-    if results["rows"]:
-        console.print(f"{times_report.LEGEND_OF_CELLS}. ({load_text()})", highlight=False)
-    print_summary(results)
 
 
 def print_summary(results: dict[str, Any]) -> None:

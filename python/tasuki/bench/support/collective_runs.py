@@ -105,7 +105,8 @@ def measure(
     """
     sizes = ",".join(map(str, case.sizes))
     argv = [program, case.collective, str(case.seconds), str(case.repetitions), sizes]
-    limit = START_SECONDS + (SIZE_SECONDS + 3 * case.seconds) * len(case.sizes)
+    learning = sum(AUTO in name for name in case.algorithms)
+    limit = START_SECONDS + (SIZE_SECONDS + (2 + learning) * case.seconds) * len(case.sizes)
     # Nothing but the host's own: then Tasuki need not be there.
     under_tasuki = list(case.algorithms) != [NATIVE]
     words = [*argv, *case.algorithms]
