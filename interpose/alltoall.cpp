@@ -1,21 +1,14 @@
 // MPI_Alltoall: checks what we may do, binds the chosen program to the buffers, runs it.
-#include <atomic>
 #include <cstddef>
-#include <exception>
-#include <new>
-#include <string>
 
-#include "interpose/abort_run.hpp"
 #include "interpose/communicator.hpp"
-#include "interpose/device_memory.hpp"
+#include "interpose/device_buffers.hpp"
 #include "interpose/last_call.hpp"
-#include "interpose/maximum_of_all.hpp"
 #include "interpose/process.hpp"
-#include "interpose/say.hpp"
+#include "interpose/run_choice.hpp"
 #include "interpose/scratch.hpp"
 #include "interpose/side.hpp"
 #include "interpose/wishes.hpp"
-#include "transport/host/check.hpp"
 #include "transport/host/datatype.hpp"
 
 namespace tasuki::interpose {
@@ -23,53 +16,7 @@ namespace tasuki::interpose {
 namespace {
 
 Handled to_the_host(const char* reason) {
-    note_call(Collective::alltoall, nullptr, reason);
-    return {};
-}
-
-/// Ends a call that failed the way the program has asked for.
-Handled fail(MPI_Comm communicator, int code) {
-    PMPI_Comm_call_errhandler(communicator, code);
-    return {true, code};
-}
-
-/// Whether any rank has a buffer in device memory; all ranks get the same answer.
-bool any_device_memory(Communicator& communicator, const void* send, const void* receive) {
-    int found = is_device_memory(send) || is_device_memory(receive);
-    host::check(maximum_of_all(communicator.own(), {&found, 1}));
-    return found != 0;
-}
-
-/// Runs `machine` from `input` to `output`, in which nothing is device memory. `repeated`: the last
-/// call of the communicator runs once more, by this choice.
-void execute(Communicator& communicator, Machine& machine, const Buffer& input,
-             const Buffer& output, const Choice* repeated = nullptr) {
-    const std::int64_t block_bytes = output.chunk_bytes;
-    Scratch scratch(machine.program().scratch_chunks * block_bytes);
-    const Binding binding{.input = input,
-                          .output = output,
-                          .scratch = Buffer::contiguous(scratch.data(), block_bytes),
-                          .transport = &communicator.transport(),
-                          .first_tag = communicator.tags().first()};
-    try {
-        machine.run(binding);
-    } catch (...) {
-        communicator.transport().abandon();
-        scratch.leave_for_ever();
-        throw;
-    }
-    if (repeated != nullptr && machine.bytes() <= PreparedPrograms::largest_kept) {
-        communicator.repeated_call().bind(repeated, machine.program(), binding);
-    }
-    communicator.programs().drop_passing();
-}
-
-/// Once: it is slow, though right.
-void tell_of_staging() {
-    static std::atomic<bool> is_told = false;
-    if (is_told.exchange(true)) return;
-    say("a device runtime was loaded after the ranks agreed that there is none: buffers in device "
-        "memory go through the host's memory until the ranks have agreed anew");
+    return interpose::to_the_host(Collective::alltoall, reason);
 }
 
 /// As execute(), where buffers have to be packed first, or unpacked afterwards.
@@ -101,38 +48,11 @@ void execute_packed(Communicator& communicator, Machine& machine, const Side& se
             .pack(communicator, device_send || send.has_huge_elements(), input);
     }
     if (unpack_output) output = Buffer::contiguous(packed_output.data(), block_bytes);
-    execute(communicator, machine, input, output);
+    execute(communicator, machine, {.input = input, .output = output, .unit_bytes = block_bytes});
     if (unpack_output) receive.unpack(communicator, device_receive || huge_receive, output);
 }
 
-/// The machine that is to run on `communicator`; nullptr, with the reason, if the host has to.
-Machine* find_machine(Communicator& communicator, const Choice* choice, const char*& reason) {
-    reason = "";
-    Prepared& prepared = communicator.programs().get(choice);
-    if (prepared.misses != nullptr) reason = prepared.misses;
-    return prepared.machine.get();
-}
-
-Turn begin_turn(SelectedSize* size, const Wish* wish) {
-    return size != nullptr ? size->begin() : Turn{.choice = wish};
-}
-
-/// Runs by `run`, a function of the machine, what `turn` says, or leaves it to the host.
-template <typename Run>
-Handled take(const Turn& turn, Communicator& communicator, const Run& run) {
-    if (turn.choice->algorithm == nullptr) {
-        note_call(Collective::alltoall, nullptr, "");
-        if (turn.is_watched()) leave_turn(turn);
-        return {.is_watched = turn.is_watched()};
-    }
-    const char* reason = nullptr;
-    Machine* machine = find_machine(communicator, turn.choice, reason);
-    if (machine != nullptr) run(*machine);
-    if (turn.is_watched()) turn.size->end(turn, machine != nullptr);
-    if (machine == nullptr) return to_the_host(reason);
-    note_call(Collective::alltoall, turn.choice, "");
-    return {true, MPI_SUCCESS};
-}
+constexpr CallKind kind{Collective::alltoall};
 
 /// Everything but plain bytes from one place in ordinary memory to another.
 [[gnu::noinline]] Handled handle_other(Communicator& communicator, Side send, Side receive,
@@ -144,9 +64,10 @@ Handled take(const Turn& turn, Communicator& communicator, const Run& run) {
     if (!send.can_be_sent(communicator) || !receive.can_be_sent(communicator)) {
         return to_the_host("its datatypes are not committed");
     }
-    if (communicator.may_meet_device_memory() &&
-        any_device_memory(communicator, is_in_place ? nullptr : send.address(),
-                          receive.address())) {
+    const bool device =
+        communicator.may_meet_device_memory() &&
+        (is_device_memory(receive.address()) || (!is_in_place && is_device_memory(send.address())));
+    if (any_rank_has_device_memory(communicator, device)) {
         return to_the_host("a buffer is in device memory");
     }
     send.leave_bottom();
@@ -154,7 +75,7 @@ Handled take(const Turn& turn, Communicator& communicator, const Run& run) {
     const Wish* wish = current_wish(Collective::alltoall);
     const auto size =
         communicator.selected_size(Collective::alltoall, *wish, receive.block_bytes());
-    return take(begin_turn(size, wish), communicator, [&](Machine& machine) {
+    return take(kind, begin_turn(size, wish), communicator, [&](Machine& machine) {
         execute_packed(communicator, machine, send, receive, late_device);
     });
 }
@@ -170,10 +91,12 @@ Handled take(const Turn& turn, Communicator& communicator, const Run& run) {
         note_call(Collective::alltoall, turn.choice, "");
         return {true, MPI_SUCCESS};
     }
-    return take(turn, communicator, [&](Machine& machine) {
+    return take(kind, turn, communicator, [&](Machine& machine) {
         auto* from = static_cast<std::byte*>(const_cast<void*>(call.send));
-        execute(communicator, machine, Buffer::contiguous(from, block_bytes),
-                Buffer::contiguous(static_cast<std::byte*>(call.receive), block_bytes),
+        execute(communicator, machine,
+                {.input = Buffer::contiguous(from, block_bytes),
+                 .output = Buffer::contiguous(call.receive, block_bytes),
+                 .unit_bytes = block_bytes},
                 is_repeated ? turn.choice : nullptr);
     });
 }
@@ -218,34 +141,22 @@ Communicator* communicator_of_repeated(const PlainCall& call, MPI_Comm parent) {
     if (communicator == nullptr) return to_the_host(Communicator::why_not(parent));
     communicator->begin_call();
     // Device memory that no rank could know of when the ranks agreed about it.
-    const bool late_device = !communicator->may_meet_device_memory() && device_runtime_is_loaded();
+    const bool late_device = has_late_device(*communicator);
     auto* from = static_cast<std::byte*>(const_cast<void*>(call.send));
     auto* to = static_cast<std::byte*>(call.receive);
     if (late_device || communicator->may_meet_device_memory() || is_in_place || from == nullptr ||
         to == nullptr || !send_layout.is_plain || !receive_layout.is_plain ||
         !send_layout.is_predefined || !receive_layout.is_predefined) [[unlikely]] {
-        return handle_other(*communicator, Side(from, call.send_count, call.send_type, send_layout),
-                            Side(to, call.receive_count, call.receive_type, receive_layout),
-                            late_device);
+        return handle_other(
+            *communicator,
+            {from, call.send_count, call.send_type, send_layout, communicator->ranks()},
+            {to, call.receive_count, call.receive_type, receive_layout, communicator->ranks()},
+            late_device);
     }
     const auto size = communicator->selected_size(Collective::alltoall, *call.wish, block_bytes);
     const bool is_repeated = communicator->repeated_call().is(call);
     if (!is_repeated) communicator->repeated_call().note(call, block_bytes, size);
     return handle_plain(*communicator, call, block_bytes, size, is_repeated);
-}
-
-/// While an exception is handled.
-[[gnu::cold, gnu::noinline]] Handled end_failed_call(MPI_Comm parent) {
-    try {
-        throw;
-    } catch (const TransportError& error) {
-        return fail(parent, error.code());
-    } catch (const std::bad_alloc&) {
-        abort_run("finds no memory for the algorithm that MPI_Alltoall was to run by");
-    } catch (const std::exception& error) {
-        say(std::string("MPI_Alltoall failed inside Tasuki: ") + error.what());
-        return fail(parent, MPI_ERR_INTERN);
-    }
 }
 
 }  // namespace
@@ -275,7 +186,7 @@ Communicator* communicator_of_repeated(const PlainCall& call, MPI_Comm parent) {
         note_call(Collective::alltoall, call.wish, "");
         return {true, MPI_SUCCESS};
     } catch (...) {
-        return end_failed_call(parent);
+        return end_failed_call(Collective::alltoall, parent);
     }
 }
 

@@ -122,8 +122,9 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
         }
         if (own != MPI_COMM_NULL) PMPI_Comm_free(&own);
     }
-    const Wish* wish = current_wish(Collective::alltoall);
-    if (wish->algorithm != nullptr) {
+    for (std::size_t index = 0; index < collectives; ++index) {
+        const Wish* wish = current_wish(Collective(index));
+        if (wish->algorithm == nullptr) continue;
         note_fallback(*wish, rank, ranks, "the host has no communicator to spare for Tasuki");
     }
     return nullptr;

@@ -71,9 +71,11 @@ class Communicator {
     host::HostTransport& transport() { return transport_; }
     PreparedPrograms& programs() { return programs_; }
     RepeatedCall& repeated_call() { return repeated_call_; }
-    /// That for calls with blocks of so many bytes; nullptr where `wish` leaves nothing to select.
-    SelectedSize* selected_size(Collective collective, const Wish& wish, std::int64_t block_bytes) {
-        return wish.is_automatic ? &selection(wish).find(collective, block_bytes) : nullptr;
+    /// That for calls of so many bytes, as SelectionKey counts them; nullptr where `wish` leaves
+    /// nothing to select.
+    SelectedSize* selected_size(Collective collective, const Wish& wish, std::int64_t bytes,
+                                const RowFilter& rows = every_row) {
+        return wish.is_automatic ? &selection(wish).find(collective, bytes, rows) : nullptr;
     }
 
   private:

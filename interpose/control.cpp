@@ -8,6 +8,7 @@
 #include "interpose/tasuki.h"
 #include "interpose/wishes.hpp"
 
+using namespace tasuki;
 using namespace tasuki::interpose;
 
 namespace {

@@ -113,15 +113,21 @@ Foreknowledge Foreknowledge::of(MPI_Comm communicator, int rank, const Placement
     return known;
 }
 
-std::shared_ptr<const CandidateSet> candidates_of(Collective collective,
+std::shared_ptr<const CandidateSet> candidates_of(Collective collective, const RowFilter& rows,
                                                   const Placement& placement) {
+    using Shape = std::tuple<Collective, const RowFilter*, std::string>;
     static std::mutex mutex;
-    static std::map<std::pair<Collective, std::string>, std::shared_ptr<const CandidateSet>> made;
+    static std::map<Shape, std::shared_ptr<const CandidateSet>> made;
     const std::lock_guard lock(mutex);
-    auto& set = made[{collective, std::to_string(placement.ranks()) + " " + placement.text()}];
+    const std::string text = std::to_string(placement.ranks()) + " " + placement.text();
+    auto& set = made[{collective, &rows, text}];
     if (set == nullptr) {
         const auto name = collective_names[static_cast<std::size_t>(collective)];
-        set = std::make_shared<CandidateSet>(name, Instance{placement.ranks(), 0, {}, placement});
+        const auto may_run = [&](const Algorithm& row) {
+            return rows.why_not(row, placement.ranks()) == nullptr;
+        };
+        set = std::make_shared<CandidateSet>(name, Instance{placement.ranks(), 0, {}, placement},
+                                             may_run);
     }
     return set;
 }

@@ -4,7 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "interpose/handlers.hpp"
+#include "calls/collectives.hpp"
+#include "interpose/row_filter.hpp"
 #include "interpose/wishes.hpp"
 #include "predict/machine_parameters.hpp"
 #include "schedule/placement.hpp"
@@ -26,8 +27,8 @@ struct Foreknowledge {
 };
 
 /// Candidates with their predictors, shared by all communicators of the same shape. Made once in
-/// about a millisecond for each row of the table.
-std::shared_ptr<const CandidateSet> candidates_of(Collective collective,
+/// about a millisecond for each row of the table. They are the same for all roots.
+std::shared_ptr<const CandidateSet> candidates_of(Collective collective, const RowFilter& rows,
                                                   const Placement& placement);
 
 }  // namespace tasuki::interpose

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "algorithms/algorithm.hpp"
-#include "interpose/handlers.hpp"
+#include "calls/collectives.hpp"
 
 namespace tasuki::interpose {
 

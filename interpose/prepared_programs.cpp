@@ -25,14 +25,15 @@ PreparedPrograms::~PreparedPrograms() {
     while (!kept_.empty()) drop(kept_.size() - 1);
 }
 
-Prepared& PreparedPrograms::find_or_prepare(const Choice* choice) {
-    const auto found = std::ranges::find(kept_, choice, &Prepared::choice);
+Prepared& PreparedPrograms::find_or_prepare(const Choice* choice, int root) {
+    const auto found = std::ranges::find_if(
+        kept_, [&](const Prepared& kept) { return kept.choice == choice && kept.root == root; });
     if (found != kept_.end()) {
         std::rotate(kept_.begin(), found, found + 1);
         return kept_.front();
     }
     passing_ = {};  // so that there are never two large ones
-    Prepared made = prepare(choice);
+    Prepared made = prepare(choice, root);
     if (!may_keep(made)) {
         passing_ = std::move(made);
         return passing_;
@@ -42,15 +43,15 @@ Prepared& PreparedPrograms::find_or_prepare(const Choice* choice) {
     return *kept_.insert(kept_.begin(), std::move(made));
 }
 
-Prepared PreparedPrograms::prepare(const Choice* choice) {
-    Instance instance{ranks_, 0, choice->parameters, Placement::one_node(ranks_)};
+Prepared PreparedPrograms::prepare(const Choice* choice, int root) {
+    Instance instance{ranks_, root, choice->parameters, Placement::one_node(ranks_)};
     const std::string misses = why_not(*choice, instance);
     if (misses.empty()) {
         auto machine = std::make_unique<Machine>(choice->algorithm->generate(rank_, instance));
-        return {choice, std::move(machine), nullptr};
+        return {choice, root, std::move(machine), nullptr};
     }
     note_fallback(*choice, rank_, ranks_, misses);
-    return {choice, nullptr, keep_for_ever(misses)};
+    return {choice, root, nullptr, keep_for_ever(misses)};
 }
 
 /// Why the choice cannot run, empty if it can; `instance` gets the placement if it is needed.

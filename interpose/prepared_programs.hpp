@@ -18,6 +18,7 @@ using Machine = StepMachineOn<host::HostTransport>;
 /// An algorithm as it is on one communicator: a machine, or why it cannot run there.
 struct Prepared {
     const Choice* choice;
+    int root;
     std::unique_ptr<Machine> machine;
     const char* misses = nullptr;  ///< why it is outside its domain; lives as long as the process
 };
@@ -29,7 +30,7 @@ struct Prepared {
 /// each call, which costs little beside its messages.
 class PreparedPrograms {
   public:
-    static constexpr std::size_t most_kept = 8;
+    static constexpr std::size_t most_kept = 32;
     static constexpr std::size_t largest_kept = std::size_t{1} << 20;
     static constexpr std::size_t budget = std::size_t{32} << 20;
 
@@ -39,10 +40,11 @@ class PreparedPrograms {
     PreparedPrograms& operator=(const PreparedPrograms&) = delete;
 
     /// `choice` must live as long as this. What is returned holds until the next call of either.
-    /// All ranks ask for the same choices, so that they find the placement together.
-    Prepared& get(const Choice* choice) {
-        const bool is_first = !kept_.empty() && kept_.front().choice == choice;
-        return is_first ? kept_.front() : find_or_prepare(choice);
+    /// All ranks ask for the same choices and roots, so that they find the placement together.
+    Prepared& get(const Choice* choice, int root) {
+        const bool is_first =
+            !kept_.empty() && kept_.front().choice == choice && kept_.front().root == root;
+        return is_first ? kept_.front() : find_or_prepare(choice, root);
     }
     /// After each execution: drops the program if it is too large to be kept.
     void drop_passing() {
@@ -51,8 +53,8 @@ class PreparedPrograms {
     }
 
   private:
-    Prepared& find_or_prepare(const Choice* choice);
-    Prepared prepare(const Choice* choice);
+    Prepared& find_or_prepare(const Choice* choice, int root);
+    Prepared prepare(const Choice* choice, int root);
     std::string why_not(const Choice& choice, Instance& instance);
     bool may_keep(const Prepared& prepared) const;
     void drop(std::size_t index);

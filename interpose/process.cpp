@@ -26,10 +26,12 @@ bool host_is_bound() {
 
 std::string read_wishes(Process& process) {
     if (!process.settings.problem.empty()) return process.settings.problem;
-    try {
-        set_wish(Collective::alltoall, process.settings.alltoall);
-    } catch (const std::invalid_argument& error) {
-        return std::string("TASUKI_ALLTOALL: ") + error.what();
+    for (std::size_t index = 0; index < collectives; ++index) {
+        try {
+            set_wish(Collective(index), process.settings.wishes[index]);
+        } catch (const std::invalid_argument& error) {
+            return std::string(collective_settings[index]) + ": " + error.what();
+        }
     }
     if (!process.settings.placement.empty()) {
         try {

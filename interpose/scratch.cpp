@@ -29,7 +29,7 @@ void Scratch::take() {
     } catch (const std::bad_alloc&) {
         abort_run("has no memory for the " + std::to_string(bytes_) +
                   " bytes that a collective needs beside the program's own buffers "
-                  "(TASUKI_ALLTOALL=pairwise needs none, nor does the host MPI's own algorithm)");
+                  "(the host MPI's own algorithm asks for none of it: choose native)");
     }
 }
 

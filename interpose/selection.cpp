@@ -43,7 +43,7 @@ void SelectedSize::end(const Turn& turn, bool ran) {
 
 void SelectedSize::begin_learning() {
     const Foreknowledge& known = selection_.foreknowledge();
-    candidates_ = candidates_of(collective_, known.placement);
+    candidates_ = candidates_of(collective_, rows_, known.placement);
     const MachineParameters* machine = selection_.wish_.uses_model ? &known.machine : nullptr;
     const Decision* kept = nullptr;
     if (selection_.wish_.uses_kept_decisions) {
@@ -69,8 +69,9 @@ void SelectedSize::agree() {
 
 SelectionKey SelectedSize::key() const {
     const Foreknowledge& known = *selection_.foreknowledge_;
-    return make_key(collective_names[static_cast<std::size_t>(collective_)], bytes_,
-                    known.placement, known.oversubscribed);
+    std::string name(collective_names[static_cast<std::size_t>(collective_)]);
+    name += rows_.key_suffix;
+    return make_key(name, bytes_, known.placement, known.oversubscribed);
 }
 
 Selection::~Selection() {
@@ -83,9 +84,10 @@ Selection::~Selection() {
     }
 }
 
-SelectedSize& Selection::find(Collective collective, std::int64_t block_bytes) {
-    const std::int64_t bucket = size_bucket(block_bytes);
-    return sizes_.try_emplace({collective, bucket}, *this, collective, bucket).first->second;
+SelectedSize& Selection::find(Collective collective, std::int64_t bytes, const RowFilter& rows) {
+    const std::int64_t bucket = size_bucket(bytes);
+    return sizes_.try_emplace({collective, &rows, bucket}, *this, collective, bucket, rows)
+        .first->second;
 }
 
 const Foreknowledge& Selection::foreknowledge() {

@@ -6,10 +6,11 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <utility>
+#include <tuple>
 
 #include "interpose/foreknowledge.hpp"
 #include "interpose/lazy_placement.hpp"
+#include "interpose/row_filter.hpp"
 #include "interpose/turn.hpp"
 #include "interpose/wishes.hpp"
 #include "select/selector.hpp"
@@ -18,15 +19,16 @@ namespace tasuki::interpose {
 
 class Selection;
 
-/// The calls of one collective with blocks of one size bucket.
+/// The calls of one collective that may run by the same rows, of one size bucket.
 class SelectedSize {
   public:
     /// Calls that the host does before anything is looked up or predicted: who calls a collective a
     /// few times only is not to pay for what cannot be won back.
     static constexpr std::uint32_t calls_before_learning = 4;
 
-    SelectedSize(Selection& selection, Collective collective, std::int64_t bytes)
-        : selection_(selection), collective_(collective), bytes_(bytes) {}
+    SelectedSize(Selection& selection, Collective collective, std::int64_t bytes,
+                 const RowFilter& rows)
+        : selection_(selection), collective_(collective), bytes_(bytes), rows_(rows) {}
 
     /// All ranks do at the same call. Throws TransportError.
     Turn begin();
@@ -45,6 +47,7 @@ class SelectedSize {
     Selection& selection_;
     Collective collective_;
     std::int64_t bytes_;
+    const RowFilter& rows_;
     std::optional<Selector> selector_;
     std::shared_ptr<const CandidateSet> candidates_;
     std::uint32_t calls_ = 0;
@@ -64,7 +67,7 @@ class Selection {
 
     const Wish& wish() const { return wish_; }
     /// Stays where it is as long as this does.
-    SelectedSize& find(Collective collective, std::int64_t block_bytes);
+    SelectedSize& find(Collective collective, std::int64_t bytes, const RowFilter& rows);
 
   private:
     friend class SelectedSize;
@@ -76,7 +79,7 @@ class Selection {
     int ranks_;
     LazyPlacement& placement_;
     std::optional<Foreknowledge> foreknowledge_;
-    std::map<std::pair<Collective, std::int64_t>, SelectedSize> sizes_;
+    std::map<std::tuple<Collective, const RowFilter*, std::int64_t>, SelectedSize> sizes_;
 };
 
 }  // namespace tasuki::interpose

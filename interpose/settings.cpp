@@ -12,8 +12,8 @@ namespace tasuki::interpose {
 namespace {
 
 constexpr std::string_view read_here[] = {
-    "TASUKI_ALLTOALL", "TASUKI_PLACEMENT", "TASUKI_FABRIC",       "TASUKI_DECISIONS",
-    "TASUKI_CACHE",    "TASUKI_VERBOSE",   "TASUKI_START_TIMEOUT"};
+    "TASUKI_COLLECTIVES", "TASUKI_PLACEMENT", "TASUKI_FABRIC",       "TASUKI_DECISIONS",
+    "TASUKI_CACHE",       "TASUKI_VERBOSE",   "TASUKI_START_TIMEOUT"};
 // Read by the launcher and by the command line, which have their own say about them.
 constexpr std::string_view read_elsewhere[] = {
     "TASUKI_MPI", "TASUKI_MPI_LIBRARY", "TASUKI_MPI_HOME", "TASUKI_PYTHON", "TASUKI_COMMAND"};
@@ -30,20 +30,36 @@ std::vector<std::string> unknown_names() {
         const std::string_view name = text.substr(0, text.find('='));
         if (!name.starts_with("TASUKI_")) continue;
         if (std::ranges::find(read_here, name) == std::end(read_here) &&
-            std::ranges::find(read_elsewhere, name) == std::end(read_elsewhere)) {
+            std::ranges::find(read_elsewhere, name) == std::end(read_elsewhere) &&
+            std::ranges::find(collective_settings, name) == std::end(collective_settings)) {
             unknown.emplace_back(name);
         }
     }
     return unknown;
 }
 
+void read_wishes(Settings& settings) {
+    std::string otherwise = value_of("TASUKI_COLLECTIVES");
+    if (otherwise.empty()) otherwise = "native";
+    if (const std::string name = otherwise.substr(0, otherwise.find(':'));
+        name != "native" && name != "auto") {
+        settings.problem = "TASUKI_COLLECTIVES cannot be \"" + otherwise +
+                           "\"; it is native (the MPI library's own algorithms) or auto (learnt "
+                           "while the program runs); an algorithm is chosen for one collective, "
+                           "by TASUKI_ALLTOALL and the like";
+        otherwise = "native";
+    }
+    for (std::size_t index = 0; index < collectives; ++index) {
+        const std::string value = value_of(collective_settings[index]);
+        settings.wishes[index] = value.empty() ? otherwise : value;
+    }
+}
+
 }  // namespace
 
 Settings Settings::from_environment() {
     Settings settings;
-    if (const std::string alltoall = value_of("TASUKI_ALLTOALL"); !alltoall.empty()) {
-        settings.alltoall = alltoall;
-    }
+    read_wishes(settings);
     settings.placement = value_of("TASUKI_PLACEMENT");
     settings.fabric = value_of("TASUKI_FABRIC");
     const std::string verbose = value_of("TASUKI_VERBOSE");
@@ -74,15 +90,20 @@ Settings Settings::from_environment() {
 
 std::string Settings::known_names() {
     std::string names;
+    for (const std::string_view name : collective_settings) names += std::string(name) + ", ";
     for (const std::string_view name : read_here) {
-        names += (names.empty() ? "" : ", ") + std::string(name);
+        names += (name == read_here[0] ? "" : ", ") + std::string(name);
     }
     return names;
 }
 
 std::string Settings::agreed_text() const {
-    return std::string(TASUKI_VERSION) + " TASUKI_ALLTOALL=" + alltoall +
-           (placement.empty() ? "" : " TASUKI_PLACEMENT=" + placement) +
+    std::string text(TASUKI_VERSION);
+    for (std::size_t index = 0; index < collectives; ++index) {
+        if (wishes[index] == "native") continue;
+        text += std::string(" ") + collective_settings[index] + "=" + wishes[index];
+    }
+    return text + (placement.empty() ? "" : " TASUKI_PLACEMENT=" + placement) +
            (fabric.empty() ? "" : " TASUKI_FABRIC=" + fabric + " (" + fabric_contents + ")");
 }
 

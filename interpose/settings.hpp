@@ -1,16 +1,21 @@
 // What the environment asks Tasuki for.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
+
+#include "calls/collectives.hpp"
 
 namespace tasuki::interpose {
 
 /// The TASUKI_* variables that the preloaded library reads.
 struct Settings {
-    std::string alltoall = "native";  ///< TASUKI_ALLTOALL: NAME[:parameter=value,...]
-    std::string placement;            ///< TASUKI_PLACEMENT: see Placement::parse; empty: as found
-    std::string fabric;               ///< TASUKI_FABRIC: see FabricFile; empty: not known
+    /// TASUKI_ALLTOALL, TASUKI_BCAST, ...: NAME[:parameter=value,...]; those that are not set have
+    /// what TASUKI_COLLECTIVES says, native or auto.
+    std::array<std::string, collectives> wishes;
+    std::string placement;  ///< TASUKI_PLACEMENT: see Placement::parse; empty: as found
+    std::string fabric;     ///< TASUKI_FABRIC: see FabricFile; empty: not known
     /// What stands in that file, in few characters, so that ranks can compare it.
     std::string fabric_contents;
     bool keeps_decisions = true;  ///< TASUKI_DECISIONS: keep or ignore
@@ -26,7 +31,8 @@ struct Settings {
     /// The variables that are read here, for a message.
     static std::string known_names();
 
-    /// What must be the same on all ranks, for a person to compare: "0.1.0 TASUKI_ALLTOALL=bruck".
+    /// What must be the same on all ranks, for a person to compare: "0.1.0 TASUKI_ALLTOALL=bruck";
+    /// without the collectives that are left to the host.
     std::string agreed_text() const;
 };
 

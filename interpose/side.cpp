@@ -21,7 +21,7 @@ bool Side::can_be_sent(const Communicator& communicator) const {
 }
 
 void Side::leave_bottom() {
-    if (address_ != nullptr) return;
+    if (address_ != nullptr || layout_.is_plain) return;
     constexpr std::intptr_t elsewhere = 64;
     moved_.emplace(elements_.type(), -elsewhere);
     elements_ = host::HostElementType(moved_->type(), layout_);
@@ -29,22 +29,20 @@ void Side::leave_bottom() {
 }
 
 void Side::pack(const Communicator& communicator, bool by_message, const Buffer& packed) const {
-    const int ranks = communicator.ranks();
     if (by_message) {
-        pack_by_host(communicator, address_, ranks * count_, elements_.type(), packed.base,
-                     packed.bytes(ranks));
+        pack_by_host(communicator, address_, blocks_ * count_, elements_.type(), packed.base,
+                     packed.bytes(blocks_));
     } else {
-        copy_chunks(buffer(), output(0, ranks), packed, output(0, ranks));
+        copy_chunks(buffer(), output(0, blocks_), packed, output(0, blocks_));
     }
 }
 
 void Side::unpack(const Communicator& communicator, bool by_message, const Buffer& packed) const {
-    const int ranks = communicator.ranks();
     if (by_message) {
-        unpack_by_host(communicator, packed.base, packed.bytes(ranks), address_, ranks * count_,
+        unpack_by_host(communicator, packed.base, packed.bytes(blocks_), address_, blocks_ * count_,
                        elements_.type());
     } else {
-        copy_chunks(packed, output(0, ranks), buffer(), output(0, ranks));
+        copy_chunks(packed, output(0, blocks_), buffer(), output(0, blocks_));
     }
 }
 

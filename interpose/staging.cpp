@@ -29,4 +29,9 @@ void unpack_by_host(const Communicator& communicator, const std::byte* packed, M
     copy(communicator, packed, bytes, MPI_PACKED, to, count, type);
 }
 
+void copy_by_host(const Communicator& communicator, const void* from, void* to, MPI_Count count,
+                  MPI_Datatype type) {
+    copy(communicator, from, count, type, to, count, type);
+}
+
 }  // namespace tasuki::interpose

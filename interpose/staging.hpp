@@ -10,10 +10,14 @@
 namespace tasuki::interpose {
 
 /// `bytes` is the packed size of `count` elements of `type`; no messages of this rank to itself may
-/// be under way on `communicator`. Both throw TransportError.
+/// be under way on `communicator`. All throw TransportError.
 void pack_by_host(const Communicator& communicator, const void* from, MPI_Count count,
                   MPI_Datatype type, std::byte* packed, MPI_Count bytes);
 void unpack_by_host(const Communicator& communicator, const std::byte* packed, MPI_Count bytes,
                     void* to, MPI_Count count, MPI_Datatype type);
+
+/// From one array of `count` elements to another.
+void copy_by_host(const Communicator& communicator, const void* from, void* to, MPI_Count count,
+                  MPI_Datatype type);
 
 }  // namespace tasuki::interpose

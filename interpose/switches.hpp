@@ -2,8 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 
-#include "interpose/handlers.hpp"
+#include "calls/collectives.hpp"
 
 namespace tasuki::interpose {
 

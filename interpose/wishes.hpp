@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "algorithms/algorithm.hpp"
-#include "interpose/handlers.hpp"
+#include "calls/collectives.hpp"
 #include "interpose/switches.hpp"
 
 namespace tasuki::interpose {

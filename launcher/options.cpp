@@ -4,20 +4,22 @@
 #include <array>
 #include <string_view>
 
+#include "calls/collectives.hpp"
+
 namespace tasuki::launcher {
 
 namespace {
 
 struct Option {
-    std::string_view name;
-    std::string_view variable;
-    std::string_view value;  ///< how the help names the value; "" for a switch
-    std::string_view meaning;
+    std::string name;
+    std::string variable;
+    std::string value;  ///< how the help names the value; "" for a switch
+    std::string meaning;
 };
 
-constexpr std::array<Option, 6> options = {{
-    {"--alltoall", "TASUKI_ALLTOALL", "NAME[:param=value,...]",
-     "run every all-to-all by this algorithm (see tasuki list); auto learns which"},
+const std::array<Option, 6> others = {{
+    {"--collectives", "TASUKI_COLLECTIVES", "{native,auto}",
+     "what those run by that are not named: the MPI library's own algorithms, or learnt ones"},
     {"--fabric", "TASUKI_FABRIC", "FILE",
      "how the fabric leads to the hosts (tasuki fabric assign --routes FILE)"},
     {"--mpi", "TASUKI_MPI", "{openmpi,mpich,mpi-abi}",
@@ -29,15 +31,33 @@ constexpr std::array<Option, 6> options = {{
     {"--verbose", "TASUKI_VERBOSE", "", "say what was found, chosen and run"},
 }};
 
-const Option* option_named(std::string_view name) {
-    const auto found = std::find_if(options.begin(), options.end(),
-                                    [name](const Option& option) { return option.name == name; });
-    return found == options.end() ? nullptr : found;
+std::vector<Option> all_options() {
+    std::vector<Option> options;
+    for (std::size_t index = 0; index < collectives; ++index) {
+        options.push_back({"--" + std::string(collective_names[index]), collective_settings[index],
+                           "NAME[:param=value,...]", ""});
+    }
+    options.insert(options.end(), others.begin(), others.end());
+    return options;
+}
+
+/// The options of collectives have one meaning, so that the help tells it once.
+std::string help_of_collectives() {
+    std::string text =
+        "  --COLLECTIVE NAME[:param=value,...]  (TASUKI_ALLTOALL, TASUKI_BCAST, ...)\n"
+        "      run every call of it by this algorithm (see tasuki list); auto learns which. There "
+        "are";
+    constexpr std::size_t names_on_a_line = 7;
+    for (std::size_t index = 0; index < collectives; ++index) {
+        text += index % names_on_a_line == 0 ? "\n      --" : " --";
+        text += collective_names[index];
+    }
+    return text + "\n";
 }
 
 std::string valid_names() {
     std::string names;
-    for (const Option& option : options) names += std::string(option.name) + ", ";
+    for (const Option& option : all_options()) names += std::string(option.name) + ", ";
     return names + "--help";
 }
 
@@ -45,6 +65,7 @@ std::string valid_names() {
 
 RunOptions parse_run(const std::vector<std::string>& words) {
     RunOptions result;
+    const std::vector<Option> options = all_options();
     std::size_t at = 0;
     for (; at < words.size(); ++at) {
         const std::string& word = words[at];
@@ -58,20 +79,19 @@ RunOptions parse_run(const std::vector<std::string>& words) {
             return result;
         }
         const std::size_t sign = word.find('=');
-        const Option* option = option_named(word.substr(0, sign));
-        if (option == nullptr) {
+        const auto option = std::ranges::find(options, word.substr(0, sign), &Option::name);
+        if (option == options.end()) {
             throw UsageError("run has no option '" + word + "'; it has " + valid_names() +
                              ". What belongs to the program comes after its name.");
         }
         std::string value = "1";
         if (!option->value.empty()) {
             if (sign == std::string::npos && at + 1 == words.size()) {
-                throw UsageError(word + " needs a value: " + word + " " +
-                                 std::string(option->value));
+                throw UsageError(word + " needs a value: " + word + " " + option->value);
             }
             value = sign == std::string::npos ? words[++at] : word.substr(sign + 1);
         } else if (sign != std::string::npos) {
-            throw UsageError(std::string(option->name) + " takes no value");
+            throw UsageError(option->name + " takes no value");
         }
         result.variables.emplace_back(option->variable, value);
     }
@@ -90,11 +110,11 @@ std::string run_help() {
         "and the program, once for each rank.\n"
         "\n"
         "Options, and the environment variables that do the same:\n";
-    for (const Option& option : options) {
-        std::string line = "  " + std::string(option.name);
-        if (!option.value.empty()) line += " " + std::string(option.value);
-        text += line + "  (" + std::string(option.variable) + ")\n      " +
-                std::string(option.meaning) + "\n";
+    text += help_of_collectives();
+    for (const Option& option : others) {
+        std::string line = "  " + option.name;
+        if (!option.value.empty()) line += " " + option.value;
+        text += line + "  (" + option.variable + ")\n      " + option.meaning + "\n";
     }
     return text +
            "  --help\n"

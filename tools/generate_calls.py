@@ -2,7 +2,8 @@
 """Write the entry points of the preloaded library from interpose/calls.toml.
 
 Usage: generate_calls.py calls.toml OUTPUT_FOLDER
-Writes OUTPUT_FOLDER/interpose/handlers.hpp and OUTPUT_FOLDER/interpose/calls.cpp.
+Writes into OUTPUT_FOLDER: calls/collectives.hpp (their names, without MPI), interpose/handlers.hpp
+and interpose/calls.cpp.
 """
 
 from __future__ import annotations
@@ -21,20 +22,33 @@ HEADER = "// Written by tools/generate_calls.py from interpose/calls.toml. Do no
 
 @dataclass(frozen=True)
 class Kind:
-    """How an argument is spelled in each language, and how Fortran's becomes C's."""
+    """How an argument is spelled in each language and for the handler, and how Fortran's becomes
+    the handler's. In an array the name comes before the brackets of `c` and `large`."""
 
     c: str
     large: str
+    handler: str
     fortran: str
     from_fortran: str
 
 
+BUFFER = Kind("void*", "void*", "void*", "void*", "from_fortran({})")
 KINDS = {
-    "send_buffer": Kind("const void*", "const void*", "void*", "from_fortran({})"),
-    "receive_buffer": Kind("void*", "void*", "void*", "from_fortran({})"),
-    "count": Kind("int", "MPI_Count", "MPI_Fint*", "*{}"),
-    "datatype": Kind("MPI_Datatype", "MPI_Datatype", "MPI_Fint*", "PMPI_Type_f2c(*{})"),
-    "communicator": Kind("MPI_Comm", "MPI_Comm", "MPI_Fint*", "PMPI_Comm_f2c(*{})"),
+    "send_buffer": Kind("const void*", "const void*", "const void*", "void*", "from_fortran({})"),
+    "receive_buffer": BUFFER,
+    "buffer": BUFFER,
+    "count": Kind("int", "MPI_Count", "MPI_Count", "MPI_Fint*", "*{}"),
+    "counts": Kind("const int*", "const MPI_Count*", "Integers", "MPI_Fint*", "{}"),
+    "displacements": Kind("const int*", "const MPI_Aint*", "Integers", "MPI_Fint*", "{}"),
+    "datatype": Kind(
+        "MPI_Datatype", "MPI_Datatype", "MPI_Datatype", "MPI_Fint*", "PMPI_Type_f2c(*{})"
+    ),
+    "datatypes": Kind(
+        "const MPI_Datatype*", "const MPI_Datatype*", "Datatypes", "MPI_Fint*", "FortranTypes{{{}}}"
+    ),
+    "operation": Kind("MPI_Op", "MPI_Op", "MPI_Op", "MPI_Fint*", "PMPI_Op_f2c(*{})"),
+    "root": Kind("int", "int", "int", "MPI_Fint*", "*{}"),
+    "communicator": Kind("MPI_Comm", "MPI_Comm", "MPI_Comm", "MPI_Fint*", "PMPI_Comm_f2c(*{})"),
 }
 
 
@@ -44,6 +58,18 @@ class Call:
     collective: str
     arguments: list[tuple[Kind, str]]
 
+    @property
+    def handler(self) -> str:
+        return f"handle_{self.name.lower()}"
+
+    @property
+    def enumerator(self) -> str:
+        return identifier(self.collective)
+
+    @property
+    def has_large_form(self) -> bool:
+        return any(kind.c != kind.large for kind, _ in self.arguments)
+
     def declared(self, spelling: str) -> str:
         return ", ".join(f"{getattr(kind, spelling)} {name}" for kind, name in self.arguments)
 
@@ -52,6 +78,10 @@ class Call:
 
     def converted(self) -> str:
         return ", ".join(kind.from_fortran.format(name) for kind, name in self.arguments)
+
+
+def identifier(collective: str) -> str:
+    return collective.replace("-", "_")
 
 
 def fail(message: str) -> None:
@@ -67,34 +97,52 @@ def read_calls(table: Path) -> list[Call]:
             if kind not in KINDS:
                 fail(f'{row["name"]}: no kind "{kind}" of argument; known: {", ".join(KINDS)}')
             arguments.append((KINDS[kind], name))
-        for other in calls:
-            if other.collective == row["collective"]:
-                fail(
-                    f'{other.name} and {row["name"]} are both "{row["collective"]}"; expected one '
-                    "row for each collective, because it is switched on and off as one"
-                )
+        if any(other.name == row["name"] for other in calls):
+            fail(f"{row['name']} has two rows; expected one for each call")
         calls.append(Call(row["name"], row["collective"], arguments))
     return calls
 
 
+def collectives_of(calls: list[Call]) -> list[str]:
+    """In the order of their first calls."""
+    return list(dict.fromkeys(call.collective for call in calls))
+
+
+def collectives_header(calls: list[Call]) -> str:
+    collectives = collectives_of(calls)
+    enumerators = ", ".join(identifier(name) for name in collectives)
+    names = ", ".join(f'"{name}"' for name in collectives)
+    settings = ", ".join(f'"TASUKI_{identifier(name).upper()}"' for name in collectives)
+    return f"""{HEADER}#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace tasuki {{
+
+enum class Collective {{ {enumerators} }};
+/// As in algorithms.toml.
+constexpr std::string_view collective_names[] = {{{names}}};
+/// The environment variables that say what they are to run by.
+constexpr const char* collective_settings[] = {{{settings}}};
+constexpr std::size_t collectives = {len(collectives)};
+
+}}  // namespace tasuki
+"""
+
+
 def handlers(calls: list[Call]) -> str:
-    collectives = ", ".join(call.collective for call in calls)
-    names = ", ".join(f'"{call.collective}"' for call in calls)
     declarations = "\n".join(
-        f"Handled handle_{call.collective}({call.declared('large')});" for call in calls
+        f"Handled {call.handler}({call.declared('handler')});" for call in calls
     )
     return f"""{HEADER}#pragma once
 
-#include <string_view>
-
+#include "interpose/array_arguments.hpp"
+#include "calls/collectives.hpp"
 #include "interpose/handled.hpp"
 #include "transport/host/mpi_header.hpp"
 
 namespace tasuki::interpose {{
-
-enum class Collective {{ {collectives} }};
-constexpr std::string_view collective_names[] = {{{names}}};
-constexpr std::size_t collectives = {len(calls)};
 
 {declarations}
 
@@ -107,8 +155,8 @@ def c_entry(call: Call, spelling: str, suffix: str) -> str:
     return f"""
 [[gnu::hot]] TASUKI_EXPORT int {symbol}({call.declared(spelling)}) {{
     static constinit NextCall<int({call.declared(spelling)})> next("{symbol}");
-    if (is_on(Collective::{call.collective})) {{
-        const Handled handled = handle_{call.collective}({call.passed()});
+    if (is_on(Collective::{call.enumerator})) {{
+        const Handled handled = {call.handler}({call.passed()});
         if (handled.done) return handled.code;
         if (handled.is_watched) {{
             const int code = next({call.passed()});
@@ -126,8 +174,8 @@ def fortran_entry(call: Call, symbol: str) -> str:
     return f"""
 TASUKI_EXPORT void {symbol}({declared}) {{
     static constinit NextCall<void({declared})> next("{symbol}");
-    if (is_on(Collective::{call.collective})) {{
-        const Handled handled = handle_{call.collective}({call.converted()});
+    if (is_on(Collective::{call.enumerator})) {{
+        const Handled handled = {call.handler}({call.converted()});
         if (handled.done) {{
             if (error != nullptr) *error = handled.code;
             return;
@@ -151,7 +199,7 @@ def fortran_spellings(name: str) -> list[str]:
 
 def entry_points(calls: list[Call]) -> str:
     c = "".join(c_entry(call, "c", "") for call in calls)
-    large = "".join(c_entry(call, "large", "_c") for call in calls)
+    large = "".join(c_entry(call, "large", "_c") for call in calls if call.has_large_form)
     fortran = "".join(
         fortran_entry(call, symbol) for call in calls for symbol in fortran_spellings(call.name)
     )
@@ -163,6 +211,7 @@ def entry_points(calls: list[Call]) -> str:
 #include "interpose/switches.hpp"
 #include "interpose/turn.hpp"
 
+using namespace tasuki;
 using namespace tasuki::interpose;
 
 extern "C" {{
@@ -183,6 +232,9 @@ def main() -> None:
     calls = read_calls(Path(sys.argv[1]))
     folder = Path(sys.argv[2]) / "interpose"
     folder.mkdir(parents=True, exist_ok=True)
+    names = Path(sys.argv[2]) / "calls"
+    names.mkdir(exist_ok=True)
+    (names / "collectives.hpp").write_text(collectives_header(calls))
     (folder / "handlers.hpp").write_text(handlers(calls))
     (folder / "calls.cpp").write_text(entry_points(calls))
 

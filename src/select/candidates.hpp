@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -16,24 +17,31 @@ namespace tasuki {
 /// and serve all sizes.
 class CandidateSet {
   public:
-    /// `instance.parameters` are ignored: each row gets its defaults.
-    CandidateSet(std::string_view collective, const Instance& instance);
+    using MayRun = std::function<bool(const Algorithm& row)>;
+
+    /// `instance.parameters` are ignored: each row gets its defaults. Rows that `may_run` refuses
+    /// are left out.
+    CandidateSet(
+        std::string_view collective, const Instance& instance,
+        const MayRun& may_run = [](const Algorithm&) { return true; });
 
     /// [0] is "native", whose time nobody predicts. `machine` may be nullptr: then nothing is
     /// predicted.
-    std::vector<Candidate> candidates(std::int64_t chunk_bytes,
-                                      const MachineParameters* machine) const;
+    ///
+    /// `bytes`: as in SelectionKey.
+    std::vector<Candidate> candidates(std::int64_t bytes, const MachineParameters* machine) const;
     /// [0] is the host's own.
     const std::vector<Choice>& choices() const { return choices_; }
     /// Seconds, of choices()[i], i > 0.
-    double seconds(std::size_t i, std::int64_t chunk_bytes,
-                   const MachineParameters& machine) const {
+    double seconds(std::size_t i, std::int64_t bytes, const MachineParameters& machine) const {
+        const std::int64_t chunk_bytes = (bytes + chunks_[i - 1] - 1) / chunks_[i - 1];
         return predictors_[i - 1].seconds(chunk_bytes, machine);
     }
 
   private:
     std::vector<Choice> choices_;
     std::vector<Predictor> predictors_;  // [i - 1] for choices_[i]
+    std::vector<std::int64_t> chunks_;   // [i - 1] into which the bytes are cut, at least 1
 };
 
 }  // namespace tasuki

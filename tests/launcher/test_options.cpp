@@ -26,6 +26,11 @@ TEST(Options, ValuesComeAfterASpaceOrASign) {
     EXPECT_EQ(options.command, (List{"./app", "--mpi", "own"}));
 }
 
+TEST(Options, EveryCollectiveHasOne) {
+    EXPECT_EQ(parse_run({"--bcast", "chain", "--collectives=auto", "./app"}).variables,
+              (Variables{{"TASUKI_BCAST", "chain"}, {"TASUKI_COLLECTIVES", "auto"}}));
+}
+
 TEST(Options, TwoDashesEndThem) {
     EXPECT_EQ(parse_run({"--", "--odd-name", "--", "x"}).command, (List{"--odd-name", "--", "x"}));
 }
@@ -33,14 +38,16 @@ TEST(Options, TwoDashesEndThem) {
 TEST(Options, HelpNamesEveryOptionAndItsVariable) {
     EXPECT_TRUE(parse_run({"--help"}).help);
     EXPECT_FALSE(parse_run({"app", "--help"}).help);
-    for (const char* name : {"--alltoall", "TASUKI_MPI", "--mpi-library", "TASUKI_PLACEMENT"}) {
+    for (const char* name :
+         {"--alltoall", "TASUKI_MPI", "--mpi-library", "TASUKI_PLACEMENT", "--bcast"}) {
         EXPECT_NE(run_help().find(name), std::string::npos) << name;
     }
 }
 
 TEST(Options, WrongUseIsRefusedWithTheRightOne) {
-    EXPECT_NE(refused({"--foo", "app"})
-                  .find("'--foo'; it has --alltoall, --fabric, --mpi, --mpi-library"),
+    EXPECT_NE(refused({"--foo", "app"}).find("'--foo'; it has --alltoall, --barrier, --bcast, "),
+              std::string::npos);
+    EXPECT_NE(refused({"--foo", "app"}).find("--collectives, --fabric, --mpi, --mpi-library"),
               std::string::npos);
     EXPECT_NE(refused({"--alltoall"}).find("needs a value"), std::string::npos);
     EXPECT_NE(refused({"--verbose=1", "app"}).find("takes no value"), std::string::npos);

@@ -256,7 +256,7 @@ def test_a_program_that_is_not_there(tasuki, report, tmp_path):
     [
         (
             ["--altoall", "bruck", "true"],
-            "no option '--altoall'; it has --alltoall, --fabric, --mpi,",
+            "no option '--altoall'; it has --alltoall, --barrier,",
         ),
         (["-n", "4", "true"], "no option '-n'"),
         (["--alltoall"], "--alltoall needs a value: --alltoall NAME[:param=value"),

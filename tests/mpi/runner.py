@@ -173,17 +173,21 @@ class Runner:
         self.tasuki(ranks, [*argv, *rows()], settings, seconds).expect_ok()
 
 
-def candidates() -> list[str]:
-    """What all-to-all can run by, as the programs read it: CHOICE@CONDITION,... for every row of
-    algorithms.toml, and for rows with parameters two more values of the first."""
+def table(collective: str) -> list[dict]:
+    """The rows of algorithms.toml for a collective."""
     try:
         import tomllib
     except ModuleNotFoundError:  # Python 3.10
         import tomli as tomllib
+    rows = tomllib.loads((ROOT / "algorithms.toml").read_text())["algorithm"]
+    return [row for row in rows if row["collective"] == collective]
+
+
+def candidates() -> list[str]:
+    """What all-to-all can run by, as the programs read it: CHOICE@CONDITION,... for every row of
+    algorithms.toml, and for rows with parameters two more values of the first."""
     found = ["native"]
-    for row in tomllib.loads((ROOT / "algorithms.toml").read_text())["algorithm"]:
-        if row["collective"] != "alltoall":
-            continue
+    for row in table("alltoall"):
         domain = "@" + ",".join(row["domain"]) if row["domain"] else ""
         found += [choice + domain for choice in choices_of(row)]
     return found

@@ -1,0 +1,25 @@
+#include "interpose/device_buffers.hpp"
+
+#include <atomic>
+
+#include "interpose/maximum_of_all.hpp"
+#include "interpose/say.hpp"
+#include "transport/host/check.hpp"
+
+namespace tasuki::interpose {
+
+bool any_rank_has_device_memory(Communicator& communicator, bool mine) {
+    if (!communicator.may_meet_device_memory()) return false;
+    int found = mine;
+    host::check(maximum_of_all(communicator.own(), {&found, 1}));
+    return found != 0;
+}
+
+void tell_of_staging() {
+    static std::atomic<bool> is_told = false;
+    if (is_told.exchange(true)) return;
+    say("a device runtime was loaded after the ranks agreed that there is none: buffers in device "
+        "memory go through the host's memory until the ranks have agreed anew");
+}
+
+}  // namespace tasuki::interpose

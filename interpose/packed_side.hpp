@@ -1,0 +1,51 @@
+#pragma once
+
+#include <exception>
+
+#include "interpose/communicator.hpp"
+#include "interpose/scratch.hpp"
+#include "interpose/side.hpp"
+
+namespace tasuki::interpose {
+
+/// A side as contiguous bytes: the program's own memory where these lie there, else a copy in
+/// memory of ours.
+class PackedSide {
+  public:
+    /// `is_copy`: a copy even where there need be none, because the program's memory is to be
+    /// written while it is read. `late_device`: see has_late_device().
+    PackedSide(const Communicator& communicator, const Side& side, bool late_device,
+               bool is_copy = false);
+
+    /// After an error the host may still read the copy.
+    ~PackedSide() {
+        if (std::uncaught_exceptions() > exceptions_) copy_.leave_for_ever();
+    }
+    PackedSide(const PackedSide&) = delete;
+    PackedSide& operator=(const PackedSide&) = delete;
+
+    /// Before the execution, of what is sent. Throws TransportError.
+    void fetch();
+    /// After the execution, of what is received. Throws TransportError.
+    void deliver();
+    std::byte* data() const {
+        return is_copy_ ? copy_.data() : static_cast<std::byte*>(side_.address());
+    }
+
+  private:
+    Buffer packed() const { return Buffer::contiguous(copy_.data(), side_.block_bytes()); }
+
+    const Communicator& communicator_;
+    const Side& side_;
+    bool by_message_;
+    bool is_copy_;
+    Scratch copy_;
+    int exceptions_ = std::uncaught_exceptions();
+};
+
+/// Why the host has to do a call that reads and writes these sides, in the same words on all ranks;
+/// nullptr if it need not. Of a rank those sides count whose arguments do there. Collective; throws
+/// TransportError. From then on the sides are seen from another address than MPI_BOTTOM.
+const char* why_not_ours(Communicator& communicator, std::initializer_list<Side*> sides);
+
+}  // namespace tasuki::interpose

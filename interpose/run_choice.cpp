@@ -1,0 +1,66 @@
+#include "interpose/run_choice.hpp"
+
+#include <exception>
+#include <new>
+#include <string>
+
+#include "interpose/abort_run.hpp"
+#include "interpose/say.hpp"
+#include "interpose/scratch.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+
+Handled fail(MPI_Comm communicator, int code) {
+    PMPI_Comm_call_errhandler(communicator, code);
+    return {true, code};
+}
+
+Buffer scratch_buffer(const Scratch& memory, const Work& work) {
+    Buffer buffer = Buffer::contiguous(memory.data(), work.unit_bytes);
+    buffer.uneven = work.scratch;
+    return buffer;
+}
+
+}  // namespace
+
+void execute(Communicator& communicator, Machine& machine, const Work& work,
+             const Choice* repeated) {
+    const std::int64_t units =
+        work.scratch != nullptr ? work.scratch->cut.back() : machine.program().scratch_chunks;
+    Scratch scratch(static_cast<std::size_t>(units * work.unit_bytes));
+    const Binding binding{.input = work.input,
+                          .output = work.output,
+                          .scratch = scratch_buffer(scratch, work),
+                          .transport = &communicator.transport(),
+                          .first_tag = communicator.tags().first(),
+                          .combine = work.combine};
+    try {
+        machine.run(binding);
+    } catch (...) {
+        communicator.transport().abandon();
+        scratch.leave_for_ever();
+        throw;
+    }
+    if (repeated != nullptr && machine.bytes() <= PreparedPrograms::largest_kept) {
+        communicator.repeated_call().bind(repeated, machine.program(), binding);
+    }
+    communicator.programs().drop_passing();
+}
+
+[[gnu::cold]] Handled end_failed_call(Collective collective, MPI_Comm parent) {
+    const std::string name(collective_names[static_cast<std::size_t>(collective)]);
+    try {
+        throw;
+    } catch (const TransportError& error) {
+        return fail(parent, error.code());
+    } catch (const std::bad_alloc&) {
+        abort_run("finds no memory for the algorithm that " + name + " was to run by");
+    } catch (const std::exception& error) {
+        say(name + " failed inside Tasuki: " + error.what());
+        return fail(parent, MPI_ERR_INTERN);
+    }
+}
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,85 @@
+// How a call that is Tasuki's goes on: an algorithm runs, or the host gets it and the reason is
+// kept.
+#pragma once
+
+#include "execute/copy_chunks.hpp"
+#include "interpose/communicator.hpp"
+#include "interpose/handled.hpp"
+#include "interpose/last_call.hpp"
+#include "interpose/row_filter.hpp"
+#include "interpose/selection.hpp"
+#include "interpose/turn.hpp"
+#include "transport/buffer.hpp"
+
+namespace tasuki::interpose {
+
+inline Handled to_the_host(Collective collective, const char* reason) {
+    note_call(collective, nullptr, reason);
+    return {};
+}
+
+/// What is equal in the calls that the same programs may run.
+struct CallKind {
+    Collective collective;
+    int root = 0;  ///< 0 where there is none
+    const RowFilter* rows = &every_row;
+};
+
+/// What a program works on, in memory that the processor may touch.
+struct Work {
+    Buffer input{};
+    Buffer output{};
+    std::int64_t unit_bytes = 0;            ///< of the scratch
+    const UnevenChunks* scratch = nullptr;  ///< nullptr: its chunks have a unit each
+    const Combine* combine = nullptr;
+};
+
+/// Runs `machine` on a communicator. `repeated`: the last call of the communicator runs once more,
+/// by this choice. Throws TransportError.
+void execute(Communicator& communicator, Machine& machine, const Work& work,
+             const Choice* repeated = nullptr);
+
+/// Which choice is on: of `size`, or of `wish` where there is nothing to select. Throws
+/// TransportError.
+inline Turn begin_turn(SelectedSize* size, const Wish* wish) {
+    return size != nullptr ? size->begin() : Turn{.choice = wish};
+}
+
+/// Runs by `run`, a function of the machine, what `turn` says, or leaves it to the host. Throws
+/// what `run` throws.
+template <typename Run>
+Handled take(const CallKind& kind, const Turn& turn, Communicator& communicator, const Run& run) {
+    if (turn.choice->algorithm == nullptr) {
+        note_call(kind.collective, nullptr, "");
+        if (turn.is_watched()) leave_turn(turn);
+        return {.is_watched = turn.is_watched()};
+    }
+    const char* misses = kind.rows->why_not(*turn.choice->algorithm, communicator.ranks());
+    Machine* machine = nullptr;
+    if (misses == nullptr) {
+        Prepared& prepared = communicator.programs().get(turn.choice, kind.root);
+        machine = prepared.machine.get();
+        misses = prepared.misses;
+    }
+    if (machine != nullptr) run(*machine);
+    if (turn.is_watched()) turn.size->end(turn, machine != nullptr);
+    if (machine == nullptr) return to_the_host(kind.collective, misses);
+    note_call(kind.collective, turn.choice, "");
+    return {true, MPI_SUCCESS};
+}
+
+/// While an exception is handled: ends the call the way the program has asked for, or the run where
+/// this rank alone has no memory.
+Handled end_failed_call(Collective collective, MPI_Comm parent);
+
+/// `handle`, with every exception handled.
+template <typename Handle>
+Handled handle_safely(Collective collective, MPI_Comm parent, const Handle& handle) {
+    try {
+        return handle();
+    } catch (...) {
+        return end_failed_call(collective, parent);
+    }
+}
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,21 @@
+// Chunks that are not equally large: a vector that does not divide, and the counts of v-forms.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "schedule/program.hpp"
+#include "transport/buffer.hpp"
+
+namespace tasuki {
+
+/// `units` cut into `chunks` pieces that differ by one at most: what every rank makes of the same
+/// arguments.
+std::vector<std::int64_t> cut_evenly(std::int64_t units, std::int32_t chunks);
+
+/// Where the scratch chunks of a program lie, one behind the other. `units`: by the number of a
+/// size (Contract::size_of); a chunk of any_size gets the room of the largest.
+UnevenChunks scratch_of(const Program& program, std::span<const std::int64_t> units);
+
+}  // namespace tasuki

@@ -1,0 +1,28 @@
+#include <gtest/gtest.h>
+
+#include "execute/chunk_sizes.hpp"
+#include "schedule/builder.hpp"
+
+namespace tasuki {
+namespace {
+
+using Units = std::vector<std::int64_t>;
+
+TEST(ChunkSizes, AreEqualUpToOneAndAddUp) {
+    EXPECT_EQ(cut_evenly(10, 4), (Units{3, 3, 2, 2}));
+    EXPECT_EQ(cut_evenly(2, 3), (Units{1, 1, 0}));
+    EXPECT_EQ(cut_evenly(8, 1), (Units{8}));
+}
+
+TEST(ChunkSizes, ScratchFollowsItsNumbersAndHoldsAnySize) {
+    ProgramBuilder builder(3, 3);
+    builder.reserve_scratch(1);
+    builder.reserve_scratch(2, 1);
+    builder.reserve_scratch(1);
+    const UnevenChunks chunks = scratch_of(builder.finish(), Units{5, 7, 2});
+    EXPECT_EQ(chunks.place, (Units{0, 7, 14, 16}));
+    EXPECT_EQ(chunks.cut, (Units{0, 7, 14, 16, 23}));
+}
+
+}  // namespace
+}  // namespace tasuki
