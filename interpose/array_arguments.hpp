@@ -31,24 +31,34 @@ class Integers {
     bool is_wide_;
 };
 
+#if TASUKI_HAS_OWN_FORTRAN_BODIES
 /// Handles as Fortran has them.
 struct FortranTypes {
     const MPI_Fint* handles;
+
+    MPI_Datatype operator[](int index) const { return PMPI_Type_f2c(handles[index]); }
 };
+#endif
 
 class Datatypes {
   public:
     Datatypes(const MPI_Datatype* types) : types_(types) {}
-    Datatypes(FortranTypes types) : handles_(types.handles) {}
-
-    bool is_missing() const { return types_ == nullptr && handles_ == nullptr; }
+#if TASUKI_HAS_OWN_FORTRAN_BODIES
+    Datatypes(FortranTypes types) : fortran_(types) {}
+    bool is_missing() const { return types_ == nullptr && fortran_.handles == nullptr; }
     MPI_Datatype operator[](int index) const {
-        return types_ != nullptr ? types_[index] : PMPI_Type_f2c(handles_[index]);
+        return types_ != nullptr ? types_[index] : fortran_[index];
     }
+#else
+    bool is_missing() const { return types_ == nullptr; }
+    MPI_Datatype operator[](int index) const { return types_[index]; }
+#endif
 
   private:
     const MPI_Datatype* types_ = nullptr;
-    const MPI_Fint* handles_ = nullptr;
+#if TASUKI_HAS_OWN_FORTRAN_BODIES
+    FortranTypes fortran_{nullptr};
+#endif
 };
 
 }  // namespace tasuki::interpose
