@@ -31,8 +31,10 @@ def print_tables(results: dict[str, Any]) -> None:
             title = f"{mpi} {results['machine']['mpi_versions'][mpi]}, {ranks} ranks"
             if rows and len(names) == 1:
                 times_report.print_table(f"{names[0]}, {title}", rows)
-            elif rows:
-                times_report.print_table(f"Tasuki, {title}", rows_of_tasuki(rows), "collective")
+            elif chosen := rows_of_tasuki(rows):
+                times_report.print_table(f"Tasuki, {title}", chosen, "collective")
+            else:
+                times_report.print_table(f"The host's own, {title}", rows, "collective")
     times_report.print_skipped(results["summary"]["skipped"])
     print_left_out(results)
     if results["rows"]:
