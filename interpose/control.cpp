@@ -5,6 +5,7 @@
 
 #include "interpose/export.hpp"
 #include "interpose/last_call.hpp"
+#include "interpose/reduction_mode.hpp"
 #include "interpose/tasuki.h"
 #include "interpose/wishes.hpp"
 
@@ -27,6 +28,12 @@ Collective collective_named(const char* name) {
                                 "\"; known: " + known);
 }
 
+void require_running() {
+    if (wishes_are_allowed()) return;
+    throw std::invalid_argument(
+        "Tasuki does not run: it does from MPI_Init to MPI_Finalize, unless it stands aside");
+}
+
 }  // namespace
 
 extern "C" {
@@ -35,12 +42,20 @@ TASUKI_EXPORT int tasuki_choose(const char* collective, const char* choice) {
     error_text.clear();
     try {
         const Collective which = collective_named(collective);
-        if (!wishes_are_allowed()) {
-            throw std::invalid_argument(
-                "Tasuki does not run: it does from MPI_Init to MPI_Finalize, unless it stands "
-                "aside");
-        }
+        require_running();
         set_wish(which, choice == nullptr ? "" : choice);
+        return 0;
+    } catch (const std::exception& error) {
+        error_text = error.what();
+        return -1;
+    }
+}
+
+TASUKI_EXPORT int tasuki_reproducible(const char* mode) {
+    error_text.clear();
+    try {
+        require_running();
+        set_reduction_mode(parse_reduction_mode(mode == nullptr ? "" : mode));
         return 0;
     } catch (const std::exception& error) {
         error_text = error.what();

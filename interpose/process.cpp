@@ -11,6 +11,7 @@
 #include "interpose/fallbacks.hpp"
 #include "interpose/learnt.hpp"
 #include "interpose/library_version.hpp"
+#include "interpose/reduction_mode.hpp"
 #include "interpose/say.hpp"
 #include "interpose/wishes.hpp"
 
@@ -32,6 +33,11 @@ std::string read_wishes(Process& process) {
         } catch (const std::invalid_argument& error) {
             return std::string(collective_settings[index]) + ": " + error.what();
         }
+    }
+    try {
+        set_reduction_mode(parse_reduction_mode(process.settings.reproducible));
+    } catch (const std::invalid_argument& error) {
+        return std::string("TASUKI_REPRODUCIBLE: ") + error.what();
     }
     if (!process.settings.placement.empty()) {
         try {

@@ -1,98 +1,141 @@
 #include "interpose/reduced_vector.hpp"
 
-#include <cstring>
-#include <exception>
-
+#include "interpose/communicator.hpp"
 #include "interpose/device_buffers.hpp"
+#include "interpose/exact_sums.hpp"
+#include "interpose/program_array.hpp"
+#include "interpose/reduction.hpp"
+#include "interpose/reduction_plan.hpp"
 #include "interpose/run_choice.hpp"
-#include "interpose/scratch.hpp"
-#include "interpose/staging.hpp"
 #include "interpose/vector_cut.hpp"
 
 namespace tasuki::interpose {
 
 namespace {
 
-const char* why_not_in_order(const Algorithm& row, int) {
-    return row.tree == ReductionTree::any_order
-               ? "it changes the order of ranks and the operation does not commute"
-               : nullptr;
-}
-constexpr RowFilter rows_in_order{"-in-order", why_not_in_order};
-
-/// A vector of the program's where it lies, or a copy of it.
-class VectorOperand {
+/// A call on its communicator.
+class VectorCall {
   public:
-    VectorOperand(const Communicator& communicator, const ReducedVector& vector,
-                  const void* address, bool is_copy, bool is_device)
-        : communicator_(communicator),
-          vector_(vector),
-          address_(const_cast<void*>(address)),
-          is_device_(is_device),
-          is_copy_(is_copy || is_device),
-          copy_(is_copy_ ? static_cast<std::size_t>(vector.bytes()) : 0) {
-        if (is_device) tell_of_staging();
-    }
-    ~VectorOperand() {
-        if (std::uncaught_exceptions() > exceptions_) copy_.leave_for_ever();
-    }
-    VectorOperand(const VectorOperand&) = delete;
-    VectorOperand& operator=(const VectorOperand&) = delete;
+    VectorCall(const VectorArguments& arguments, const Reduction& reduction,
+               Communicator& communicator)
+        : arguments_(arguments), reduction_(reduction), communicator_(communicator) {}
 
-    void* data() const { return is_copy_ ? copy_.data() : address_; }
-    void fetch() {
-        if (is_copy_) move(address_, copy_.data());
-    }
-    void deliver() {
-        if (is_copy_) move(copy_.data(), address_);
-    }
+    bool is_valid() const;
+    /// Collective.
+    bool meets_device_memory() const;
+    MPI_Count bytes() const { return arguments_.count * reduction_.element_bytes(); }
+
+    void run(Machine& machine, bool late_device) const;
+    void sum_exactly(bool late_device) const;
 
   private:
-    void move(const void* from, void* to) const {
-        if (is_device_) {
-            copy_by_host(communicator_, from, to, vector_.count, vector_.type);
-        } else {
-            std::memcpy(to, from, static_cast<std::size_t>(vector_.bytes()));
+    bool is_in_place() const { return arguments_.send == MPI_IN_PLACE; }
+    const void* send() const { return is_in_place() ? arguments_.receive : arguments_.send; }
+    /// nullptr where this rank gets nothing.
+    void* receive() const { return gets_result() ? arguments_.receive : nullptr; }
+    bool gets_result() const {
+        switch (arguments_.collective) {
+            case Collective::reduce:
+                return communicator_.rank() == arguments_.root;
+            case Collective::exscan:
+                return communicator_.rank() > 0;
+            default:
+                return true;
         }
     }
+    ProgramArray array(const void* address, bool is_copy, bool late_device) const {
+        return {communicator_, address, arguments_.count, arguments_.type,
+                bytes(),       is_copy, late_device};
+    }
 
-    const Communicator& communicator_;
-    const ReducedVector& vector_;
-    void* address_;
-    bool is_device_;
-    bool is_copy_;
-    Scratch copy_;
-    int exceptions_ = std::uncaught_exceptions();
+    const VectorArguments& arguments_;
+    const Reduction& reduction_;
+    Communicator& communicator_;
 };
+
+bool VectorCall::is_valid() const {
+    if (arguments_.root < 0 || arguments_.root >= communicator_.ranks()) return false;
+    const bool receives = gets_result() || is_in_place();
+    if (receives && (arguments_.receive == nullptr || arguments_.receive == MPI_IN_PLACE)) {
+        return false;
+    }
+    const bool may_be_in_place = gets_result() || arguments_.collective == Collective::exscan;
+    return arguments_.send != nullptr && (may_be_in_place || !is_in_place());
+}
+
+bool VectorCall::meets_device_memory() const {
+    const bool mine = communicator_.may_meet_device_memory() &&
+                      (is_device_memory(send()) || is_device_memory(receive()));
+    return any_rank_has_device_memory(communicator_, mine);
+}
+
+void VectorCall::run(Machine& machine, bool late_device) const {
+    ProgramArray input = array(send(), is_in_place() && gets_result(), late_device);
+    ProgramArray output = array(receive(), false, late_device);
+    input.fetch();
+    const Program& program = machine.program();
+    const VectorCut cut(arguments_.count, reduction_.element_bytes(), program.input_chunks,
+                        program);
+    execute(communicator_, machine, cut.work(input.data(), output.data(), &reduction_.combine()));
+    if (gets_result()) output.deliver();
+}
+
+void VectorCall::sum_exactly(bool late_device) const {
+    ProgramArray input = array(send(), false, late_device);
+    ProgramArray output = array(receive(), false, late_device);
+    input.fetch();
+    ExactSums sums(communicator_, *reduction_.exact_sum_of(), input.data(), arguments_.count);
+    switch (arguments_.collective) {
+        case Collective::reduce:
+            sums.to_root(arguments_.root, output.data());
+            break;
+        case Collective::scan:
+            sums.prefixes(output.data());
+            break;
+        case Collective::exscan:
+            sums.prefixes_below(output.data());
+            break;
+        default:
+            sums.to_all(output.data());
+    }
+    if (gets_result()) output.deliver();
+}
 
 }  // namespace
 
-const RowFilter& rows_for(const Reduction& reduction) {
-    return reduction.commutes() ? every_row : rows_in_order;
-}
-
-const char* why_not_ours(Communicator& communicator, const ReducedVector& vector) {
-    const void* send = vector.is_in_place() ? nullptr : vector.send;
-    const bool device = communicator.may_meet_device_memory() &&
-                        (is_device_memory(send) || is_device_memory(vector.receive));
-    if (any_rank_has_device_memory(communicator, device)) return "a buffer is in device memory";
-    return nullptr;
-}
-
-void reduce(Communicator& communicator, Machine& machine, const ReducedVector& vector,
-            bool late_device) {
-    const void* send = vector.is_in_place() ? vector.receive : vector.send;
-    VectorOperand input(communicator, vector, send, vector.is_in_place(),
-                        late_device && is_device_memory(send));
-    VectorOperand output(communicator, vector, vector.receive, false,
-                         late_device && is_device_memory(vector.receive));
-    input.fetch();
-    const Program& program = machine.program();
-    const VectorCut cut(vector.count, vector.reduction.element_bytes(), program.input_chunks,
-                        program);
-    execute(communicator, machine,
-            cut.work(input.data(), output.data(), &vector.reduction.combine()));
-    output.deliver();
+Handled handle_vector(const VectorArguments& arguments) {
+    const Collective collective = arguments.collective;
+    // What is wrong with the arguments is the host's to say.
+    if (arguments.parent == MPI_COMM_NULL || arguments.count < 0) {
+        return to_the_host(collective, "its arguments are invalid");
+    }
+    if (arguments.count == 0) return to_the_host(collective, "there is nothing to reduce");
+    const std::optional<Reduction> reduction = Reduction::of(arguments.operation, arguments.type);
+    if (!reduction) {
+        return reduction_to_the_host(collective, "its operation and datatype are for it to join");
+    }
+    Communicator* communicator = Communicator::of(arguments.parent);
+    if (communicator == nullptr) {
+        return reduction_to_the_host(collective, Communicator::why_not(arguments.parent));
+    }
+    const VectorCall call(arguments, *reduction, *communicator);
+    if (!call.is_valid()) return to_the_host(collective, "its arguments are invalid");
+    communicator->begin_call();
+    if (call.meets_device_memory()) {
+        return reduction_to_the_host(collective, "a buffer is in device memory");
+    }
+    const bool late_device = has_late_device(*communicator);
+    const ReductionPlan plan =
+        plan_reduction(collective, *reduction, communicator->ranks(), call.bytes());
+    if (plan.is_exact) {
+        call.sum_exactly(late_device);
+        note_exact_sum(collective);
+        return {true, MPI_SUCCESS};
+    }
+    SelectedSize* size =
+        communicator->selected_size(collective, *plan.wish, call.bytes(), *plan.rows);
+    return take({collective, arguments.root, plan.rows}, begin_turn(size, plan.wish), *communicator,
+                [&](Machine& machine) { call.run(machine, late_device); });
 }
 
 }  // namespace tasuki::interpose

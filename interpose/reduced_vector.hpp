@@ -1,33 +1,25 @@
 // The calls that reduce whole vectors: MPI_Reduce, MPI_Allreduce, MPI_Scan, MPI_Exscan.
 #pragma once
 
-#include "interpose/communicator.hpp"
-#include "interpose/reduction.hpp"
-#include "interpose/row_filter.hpp"
+#include "calls/collectives.hpp"
+#include "interpose/handled.hpp"
+#include "transport/host/mpi_header.hpp"
 
 namespace tasuki::interpose {
 
-/// What this rank gives to a reduction of vectors and gets from it.
-struct ReducedVector {
-    const Reduction& reduction;
+/// What a rank passes to a reduction of vectors.
+struct VectorArguments {
+    Collective collective;
     const void* send;  ///< MPI_IN_PLACE: what stands in `receive`
-    void* receive;     ///< nullptr where this rank gets nothing
+    void* receive;     ///< counts where this rank gets a result
     MPI_Count count;
     MPI_Datatype type;
-
-    MPI_Count bytes() const { return count * reduction.element_bytes(); }
-    bool is_in_place() const { return send == MPI_IN_PLACE; }
+    MPI_Op operation;
+    int root = 0;  ///< where there is one
+    MPI_Comm parent;
 };
 
-/// Which rows may reduce so: those that keep the order of ranks where the operation does not
-/// commute.
-const RowFilter& rows_for(const Reduction& reduction);
-
-/// Why the host has to do the call; see why_not_ours().
-const char* why_not_ours(Communicator& communicator, const ReducedVector& vector);
-
-/// Throws TransportError.
-void reduce(Communicator& communicator, Machine& machine, const ReducedVector& vector,
-            bool late_device);
+/// All that handle_allreduce() and its like have to do. Throws TransportError.
+Handled handle_vector(const VectorArguments& call);
 
 }  // namespace tasuki::interpose

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "algorithms/algorithm.hpp"
+#include "calls/collectives.hpp"
 
 namespace tasuki::interpose {
 
@@ -14,9 +16,12 @@ struct RowFilter {
     std::string_view key_suffix;
     /// Why a row cannot run such calls on so many ranks, as a sentence; nullptr if it can.
     const char* (*why_not)(const Algorithm& row, int ranks);
+    /// What runs where the host's own algorithm would, for so many bytes as SelectionKey counts
+    /// them: it must not run such calls. nullptr: it may.
+    const Choice* (*instead_of_host)(Collective collective, int ranks, std::int64_t bytes);
 };
 
-inline constexpr RowFilter every_row{"",
-                                     [](const Algorithm&, int) -> const char* { return nullptr; }};
+inline constexpr RowFilter every_row{
+    "", [](const Algorithm&, int) -> const char* { return nullptr; }, nullptr};
 
 }  // namespace tasuki::interpose

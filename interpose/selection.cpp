@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "interpose/learnt.hpp"
 #include "interpose/say.hpp"
@@ -22,12 +24,12 @@ Turn SelectedSize::begin() {
     if (!selector_) [[unlikely]] {
         if (calls_ < calls_before_learning) {
             ++calls_;
-            return {.choice = &native_wish};
+            return {.choice = host_or_stand_in()};
         }
         begin_learning();
     }
     const CallPlan plan = selector_->next();
-    Turn turn{.choice = &candidates_->choices()[plan.candidate]};
+    Turn turn{.choice = &candidates_->choices()[first_ + plan.candidate]};
     if (plan.timed || plan.agree) {
         turn.size = this;
         turn.plan = plan;
@@ -41,6 +43,11 @@ void SelectedSize::end(const Turn& turn, bool ran) {
     if (turn.plan.agree) agree();
 }
 
+const Choice* SelectedSize::host_or_stand_in() const {
+    if (rows_.instead_of_host == nullptr) return &native_wish;
+    return rows_.instead_of_host(collective_, selection_.ranks_, bytes_);
+}
+
 void SelectedSize::begin_learning() {
     const Foreknowledge& known = selection_.foreknowledge();
     candidates_ = candidates_of(collective_, rows_, known.placement);
@@ -50,7 +57,10 @@ void SelectedSize::begin_learning() {
         const auto found = known.kept.decisions.find(key());
         if (found != known.kept.decisions.end()) kept = &found->second;
     }
-    selector_.emplace(candidates_->candidates(bytes_, machine), SelectionSettings{}, kept);
+    std::vector<Candidate> list = candidates_->candidates(bytes_, machine);
+    first_ = rows_.instead_of_host == nullptr ? 0 : 1;
+    list.erase(list.begin(), list.begin() + first_);
+    selector_.emplace(std::move(list), SelectionSettings{}, kept);
 }
 
 /// The ranks decide from the same numbers: for each the largest that any of them has.

@@ -22,8 +22,9 @@ class Selection;
 /// The calls of one collective that may run by the same rows, of one size bucket.
 class SelectedSize {
   public:
-    /// Calls that the host does before anything is looked up or predicted: who calls a collective a
-    /// few times only is not to pay for what cannot be won back.
+    /// Calls that the host does (or what stands in for it) before anything is looked up or
+    /// predicted: who calls a collective a few times only is not to pay for what cannot be won
+    /// back.
     static constexpr std::uint32_t calls_before_learning = 4;
 
     SelectedSize(Selection& selection, Collective collective, std::int64_t bytes,
@@ -41,6 +42,7 @@ class SelectedSize {
     SelectionKey key() const;
 
   private:
+    const Choice* host_or_stand_in() const;
     void begin_learning();
     void agree();
 
@@ -50,6 +52,7 @@ class SelectedSize {
     const RowFilter& rows_;
     std::optional<Selector> selector_;
     std::shared_ptr<const CandidateSet> candidates_;
+    std::uint32_t first_ = 0;  ///< of the candidates that may run: 0 is the host's own
     std::uint32_t calls_ = 0;
 };
 

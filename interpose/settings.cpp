@@ -12,8 +12,8 @@ namespace tasuki::interpose {
 namespace {
 
 constexpr std::string_view read_here[] = {
-    "TASUKI_COLLECTIVES", "TASUKI_PLACEMENT", "TASUKI_FABRIC",       "TASUKI_DECISIONS",
-    "TASUKI_CACHE",       "TASUKI_VERBOSE",   "TASUKI_START_TIMEOUT"};
+    "TASUKI_COLLECTIVES", "TASUKI_REPRODUCIBLE", "TASUKI_PLACEMENT", "TASUKI_FABRIC",
+    "TASUKI_DECISIONS",   "TASUKI_CACHE",        "TASUKI_VERBOSE",   "TASUKI_START_TIMEOUT"};
 // Read by the launcher and by the command line, which have their own say about them.
 constexpr std::string_view read_elsewhere[] = {
     "TASUKI_MPI", "TASUKI_MPI_LIBRARY", "TASUKI_MPI_HOME", "TASUKI_PYTHON", "TASUKI_COMMAND"};
@@ -60,6 +60,9 @@ void read_wishes(Settings& settings) {
 Settings Settings::from_environment() {
     Settings settings;
     read_wishes(settings);
+    if (const std::string mode = value_of("TASUKI_REPRODUCIBLE"); !mode.empty()) {
+        settings.reproducible = mode;
+    }
     settings.placement = value_of("TASUKI_PLACEMENT");
     settings.fabric = value_of("TASUKI_FABRIC");
     const std::string verbose = value_of("TASUKI_VERBOSE");
@@ -103,6 +106,7 @@ std::string Settings::agreed_text() const {
         if (wishes[index] == "native") continue;
         text += std::string(" ") + collective_settings[index] + "=" + wishes[index];
     }
+    if (reproducible != "off") text += " TASUKI_REPRODUCIBLE=" + reproducible;
     return text + (placement.empty() ? "" : " TASUKI_PLACEMENT=" + placement) +
            (fabric.empty() ? "" : " TASUKI_FABRIC=" + fabric + " (" + fabric_contents + ")");
 }

@@ -14,8 +14,9 @@ struct Settings {
     /// TASUKI_ALLTOALL, TASUKI_BCAST, ...: NAME[:parameter=value,...]; those that are not set have
     /// what TASUKI_COLLECTIVES says, native or auto.
     std::array<std::string, collectives> wishes;
-    std::string placement;  ///< TASUKI_PLACEMENT: see Placement::parse; empty: as found
-    std::string fabric;     ///< TASUKI_FABRIC: see FabricFile; empty: not known
+    std::string reproducible = "off";  ///< TASUKI_REPRODUCIBLE: see ReductionMode
+    std::string placement;             ///< TASUKI_PLACEMENT: see Placement::parse; empty: as found
+    std::string fabric;                ///< TASUKI_FABRIC: see FabricFile; empty: not known
     /// What stands in that file, in few characters, so that ranks can compare it.
     std::string fabric_contents;
     bool keeps_decisions = true;  ///< TASUKI_DECISIONS: keep or ignore

@@ -15,11 +15,17 @@ extern "C" {
  * changed and tasuki_error() says what was expected. */
 int tasuki_choose(const char* collective, const char* choice);
 
+/* How reproducible reductions are from the next call on: "off", "placement" (the same number of
+ * ranks gives the same bits, wherever they are) or "exact" (also, sums of float, double and their
+ * complex types are exact and rounded once). All ranks must call it alike, between two collectives.
+ * Returns as tasuki_choose. */
+int tasuki_reproducible(const char* mode);
+
 /* What was wrong with this thread's last call of this interface; "" if nothing. */
 const char* tasuki_error(void);
 
 /* What ran in this thread's last `collective`: "bruck:radix=2", or "native" followed by why
- * (": it needs several nodes and there is one"). "" before the first call; while the host's own is
+ * (": it needs several nodes and there is one"), or "exact" for sums by that mode. "" before the first call; while the host's own is
  * chosen always "native". Holds until this thread's next call of this interface. */
 const char* tasuki_last_algorithm(const char* collective);
 

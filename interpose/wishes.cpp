@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "interpose/reduction_mode.hpp"
+
 namespace tasuki::interpose {
 
 constinit Switch switches[collectives] = {};
@@ -24,7 +26,9 @@ const Wish* unique(Wish wish) {
 }
 
 void set_switch(std::size_t collective) {
-    switches[collective].is_on = are_allowed && switches[collective].wish != nullptr;
+    const bool is_wanted =
+        switches[collective].wish != nullptr || is_ours_by_mode(Collective(collective));
+    switches[collective].is_on = are_allowed && is_wanted;
 }
 
 Wish parse_automatic(std::string_view text) {
@@ -77,6 +81,11 @@ void set_wish(Collective collective, std::string_view text) {
 void allow_wishes(bool allowed) {
     const std::lock_guard lock(mutex);
     are_allowed = allowed;
+    for (std::size_t index = 0; index < collectives; ++index) set_switch(index);
+}
+
+void renew_switches() {
+    const std::lock_guard lock(mutex);
     for (std::size_t index = 0; index < collectives; ++index) set_switch(index);
 }
 

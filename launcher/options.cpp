@@ -17,7 +17,7 @@ struct Option {
     std::string meaning;
 };
 
-const std::array<Option, 6> others = {{
+const std::array<Option, 7> others = {{
     {"--collectives", "TASUKI_COLLECTIVES", "{native,auto}",
      "what those run by that are not named: the MPI library's own algorithms, or learnt ones"},
     {"--fabric", "TASUKI_FABRIC", "FILE",
@@ -28,6 +28,8 @@ const std::array<Option, 6> others = {{
      "the libmpi that a program gets that loads its MPI late"},
     {"--placement", "TASUKI_PLACEMENT", "PLACEMENT",
      "which ranks share a node, where the MPI library does not tell it right"},
+    {"--reproducible", "TASUKI_REPRODUCIBLE", "{off,placement,exact}",
+     "the bits of reductions: as fast as can be, the same on any placement, or exact sums"},
     {"--verbose", "TASUKI_VERBOSE", "", "say what was found, chosen and run"},
 }};
 

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <exception>
+
+#include "interpose/communicator.hpp"
+#include "interpose/scratch.hpp"
+
+namespace tasuki::interpose {
+
+/// An array of the program's, of elements that are contiguous bytes: where it lies, or a copy in
+/// memory of ours.
+class ProgramArray {
+  public:
+    /// `bytes` in all, `count` elements of `type`. `is_copy`: a copy, because the program's memory
+    /// is to be written while this is read. `late_device`: see has_late_device(); such memory is
+    /// copied too. `address` may be nullptr where nothing is asked of this rank.
+    ProgramArray(const Communicator& communicator, const void* address, MPI_Count count,
+                 MPI_Datatype type, MPI_Count bytes, bool is_copy, bool late_device);
+    /// After an error the host may still use the copy.
+    ~ProgramArray() {
+        if (std::uncaught_exceptions() > exceptions_) copy_.leave_for_ever();
+    }
+    ProgramArray(const ProgramArray&) = delete;
+    ProgramArray& operator=(const ProgramArray&) = delete;
+
+    std::byte* data() const { return is_copy_ ? copy_.data() : address_; }
+    /// Before the execution, of what is read. Throws TransportError.
+    void fetch();
+    /// After the execution, of what is written. Throws TransportError.
+    void deliver();
+
+  private:
+    void move(const void* from, void* to) const;
+
+    const Communicator& communicator_;
+    std::byte* address_;
+    MPI_Count count_;
+    MPI_Datatype type_;
+    MPI_Count bytes_;
+    bool is_device_;
+    bool is_copy_;
+    Scratch copy_;
+    int exceptions_ = std::uncaught_exceptions();
+};
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,198 @@
+// MPI_Reduce_scatter and MPI_Reduce_scatter_block.
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include "execute/chunk_sizes.hpp"
+#include "interpose/communicator.hpp"
+#include "interpose/device_buffers.hpp"
+#include "interpose/exact_sums.hpp"
+#include "interpose/handlers.hpp"
+#include "interpose/program_array.hpp"
+#include "interpose/reduction.hpp"
+#include "interpose/reduction_plan.hpp"
+#include "interpose/run_choice.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+
+constexpr Collective collective = Collective::reduce_scatter;
+
+struct Arguments {
+    const void* send;  ///< MPI_IN_PLACE: what stands in `receive`
+    void* receive;
+    MPI_Datatype type;
+    MPI_Op operation;
+    MPI_Comm parent;
+
+    bool is_in_place() const { return send == MPI_IN_PLACE; }
+    const void* input() const { return is_in_place() ? receive : send; }
+};
+
+/// Elements of the block of each rank.
+using Counts = std::vector<std::int64_t>;
+
+MPI_Count total(const Counts& counts) {
+    return std::accumulate(counts.begin(), counts.end(), MPI_Count{0});
+}
+
+class BlocksCall {
+  public:
+    BlocksCall(const Arguments& arguments, const Counts& counts, const Reduction& reduction,
+               Communicator& communicator)
+        : arguments_(arguments),
+          counts_(counts),
+          reduction_(reduction),
+          communicator_(communicator),
+          count_(total(counts)),
+          own_count_(counts[static_cast<std::size_t>(communicator.rank())]) {}
+
+    MPI_Count bytes() const { return count_ * reduction_.element_bytes(); }
+    bool is_valid() const;
+    /// Collective.
+    bool meets_device_memory() const;
+    void run(Machine& machine, bool late_device) const;
+    void sum_exactly(bool late_device) const;
+
+  private:
+    ProgramArray input(bool is_copy, bool late_device) const {
+        return {communicator_, arguments_.input(), count_, arguments_.type, bytes(),
+                is_copy,       late_device};
+    }
+    ProgramArray output(bool late_device) const {
+        return {communicator_,
+                arguments_.receive,
+                own_count_,
+                arguments_.type,
+                own_count_ * reduction_.element_bytes(),
+                false,
+                late_device};
+    }
+
+    const Arguments& arguments_;
+    const Counts& counts_;
+    const Reduction& reduction_;
+    Communicator& communicator_;
+    MPI_Count count_;
+    std::int64_t own_count_;
+};
+
+bool BlocksCall::is_valid() const {
+    const bool is_received = own_count_ > 0 || arguments_.is_in_place();
+    if (is_received && (arguments_.receive == nullptr || arguments_.receive == MPI_IN_PLACE)) {
+        return false;
+    }
+    return arguments_.send != nullptr;
+}
+
+bool BlocksCall::meets_device_memory() const {
+    const bool mine =
+        communicator_.may_meet_device_memory() &&
+        (is_device_memory(arguments_.input()) || is_device_memory(arguments_.receive));
+    return any_rank_has_device_memory(communicator_, mine);
+}
+
+void BlocksCall::run(Machine& machine, bool late_device) const {
+    ProgramArray from = input(arguments_.is_in_place(), late_device);
+    ProgramArray to = output(late_device);
+    from.fetch();
+    const std::int64_t element = reduction_.element_bytes();
+    const bool is_even = std::ranges::adjacent_find(counts_, std::not_equal_to{}) == counts_.end();
+    if (is_even) {
+        const std::int64_t block_bytes = own_count_ * element;
+        execute(communicator_, machine,
+                {.input = Buffer::contiguous(from.data(), block_bytes),
+                 .output = Buffer::contiguous(to.data(), block_bytes),
+                 .unit_bytes = block_bytes,
+                 .combine = &reduction_.combine()});
+    } else {
+        const UnevenChunks blocks = UnevenChunks::packed(counts_);
+        const UnevenChunks own = UnevenChunks::packed(std::span(&own_count_, 1));
+        const UnevenChunks scratch = scratch_of(machine.program(), counts_);
+        Work work{.input = Buffer::contiguous(from.data(), element),
+                  .output = Buffer::contiguous(to.data(), element),
+                  .unit_bytes = element,
+                  .scratch = &scratch,
+                  .combine = &reduction_.combine()};
+        work.input.uneven = &blocks;
+        work.output.uneven = &own;
+        execute(communicator_, machine, work);
+    }
+    if (own_count_ > 0) to.deliver();
+}
+
+void BlocksCall::sum_exactly(bool late_device) const {
+    ProgramArray from = input(false, late_device);
+    ProgramArray to = output(late_device);
+    from.fetch();
+    ExactSums sums(communicator_, *reduction_.exact_sum_of(), from.data(), count_);
+    sums.to_blocks(counts_, to.data());
+    if (own_count_ > 0) to.deliver();
+}
+
+/// `make_counts`: a function of the number of ranks.
+template <typename MakeCounts>
+Handled handle(const Arguments& arguments, const MakeCounts& make_counts) {
+    if (arguments.parent == MPI_COMM_NULL) {
+        return to_the_host(collective, "its arguments are invalid");
+    }
+    const std::optional<Reduction> reduction = Reduction::of(arguments.operation, arguments.type);
+    if (!reduction) {
+        return reduction_to_the_host(collective, "its operation and datatype are for it to join");
+    }
+    Communicator* communicator = Communicator::of(arguments.parent);
+    if (communicator == nullptr) {
+        return reduction_to_the_host(collective, Communicator::why_not(arguments.parent));
+    }
+    // MPI asks for the same counts on all ranks.
+    const Counts counts = make_counts(communicator->ranks());
+    if (counts.empty() || std::ranges::min(counts) < 0) {
+        return to_the_host(collective, "its arguments are invalid");
+    }
+    if (total(counts) == 0) return to_the_host(collective, "there is nothing to reduce");
+    const BlocksCall call(arguments, counts, *reduction, *communicator);
+    if (!call.is_valid()) return to_the_host(collective, "its arguments are invalid");
+    communicator->begin_call();
+    if (call.meets_device_memory()) {
+        return reduction_to_the_host(collective, "a buffer is in device memory");
+    }
+    const bool late_device = has_late_device(*communicator);
+    const ReductionPlan plan =
+        plan_reduction(collective, *reduction, communicator->ranks(), call.bytes());
+    if (plan.is_exact) {
+        call.sum_exactly(late_device);
+        note_exact_sum(collective);
+        return {true, MPI_SUCCESS};
+    }
+    SelectedSize* size =
+        communicator->selected_size(collective, *plan.wish, call.bytes(), *plan.rows);
+    return take({collective, 0, plan.rows}, begin_turn(size, plan.wish), *communicator,
+                [&](Machine& machine) { call.run(machine, late_device); });
+}
+
+}  // namespace
+
+Handled handle_reduce_scatter(const void* send, void* receive, Integers counts, MPI_Datatype type,
+                              MPI_Op operation, MPI_Comm communicator) {
+    return handle_safely(collective, communicator, [&] {
+        return handle({send, receive, type, operation, communicator}, [&](int ranks) {
+            Counts list;
+            for (int rank = 0; rank < ranks && !counts.is_missing(); ++rank) {
+                list.push_back(counts[rank]);
+            }
+            return list;
+        });
+    });
+}
+
+Handled handle_reduce_scatter_block(const void* send, void* receive, MPI_Count count,
+                                    MPI_Datatype type, MPI_Op operation, MPI_Comm communicator) {
+    return handle_safely(collective, communicator, [&] {
+        return handle({send, receive, type, operation, communicator},
+                      [&](int ranks) { return Counts(static_cast<std::size_t>(ranks), count); });
+    });
+}
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,119 @@
+#include "interpose/reduction_plan.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "interpose/process.hpp"
+#include "interpose/reduction_mode.hpp"
+#include "interpose/run_choice.hpp"
+#include "interpose/say.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+
+/// Once for each `subject`.
+void say_once(const std::string& subject, const std::string& text) {
+    static std::mutex mutex;
+    static std::set<std::string> said;
+    if (process().world_rank != 0 && !process().settings.is_verbose) return;
+    const std::lock_guard lock(mutex);
+    if (said.insert(subject).second) say(text);
+}
+
+std::string mode_text() {
+    return "reductions are reproducible by \"" + std::string(name_of(reduction_mode())) + "\"";
+}
+
+void tell_what_exact_is_not() {
+    static std::atomic<bool> is_told = false;
+    if (is_told.load(std::memory_order_relaxed) || is_told.exchange(true)) return;
+    say_once("exact",
+             mode_text() +
+                 ", which sums of float, double and their complex types can be; others have the "
+                 "same bits on any placement, but not on another number of ranks");
+}
+
+const char* why_not_in_order(const Algorithm& row, int) {
+    return row.tree == ReductionTree::any_order
+               ? "it changes the order of ranks and the operation does not commute"
+               : nullptr;
+}
+
+const char* why_not_canonical(const Algorithm& row, int ranks) {
+    return row.is_canonical(ranks) ? nullptr : "it does not evaluate the canonical tree";
+}
+
+/// From so many bytes for each rank on, a block is worth a message of its own.
+constexpr std::int64_t least_block_bytes = 1024;
+
+/// The canonical row for who has no other wish.
+const Wish* canonical_wish(Collective collective, int ranks, std::int64_t bytes) {
+    static const Wish allreduce_short = parse_wish("allreduce", "canonical-tree");
+    static const Wish allreduce_long = parse_wish("allreduce", "direct");
+    static const Wish blocks_short = parse_wish("reduce-scatter", "recursive-doubling");
+    static const Wish blocks_long = parse_wish("reduce-scatter", "canonical-tree");
+    static const Wish reduce = parse_wish("reduce", "canonical-tree");
+    static const Wish scan = parse_wish("scan", "canonical-tree");
+    static const Wish exscan = parse_wish("exscan", "canonical-tree");
+    const bool is_long = bytes / ranks >= least_block_bytes;
+    switch (collective) {
+        case Collective::allreduce:
+            return is_long ? &allreduce_long : &allreduce_short;
+        case Collective::reduce_scatter:
+            return is_long ? &blocks_long : &blocks_short;
+        case Collective::scan:
+            return &scan;
+        case Collective::exscan:
+            return &exscan;
+        default:
+            return &reduce;
+    }
+}
+
+const Choice* instead_of_host(Collective collective, int ranks, std::int64_t bytes) {
+    return canonical_wish(collective, ranks, bytes);
+}
+
+constexpr RowFilter rows_in_order{"-in-order", why_not_in_order, nullptr};
+constexpr RowFilter canonical_rows{"-canonical", why_not_canonical, instead_of_host};
+
+}  // namespace
+
+ReductionPlan plan_reduction(Collective collective, const Reduction& reduction, int ranks,
+                             std::int64_t bytes) {
+    const Wish* wish = current_wish(collective);
+    if (reduction_mode() == ReductionMode::off) {
+        return {wish, reduction.commutes() ? &every_row : &rows_in_order, false};
+    }
+    if (reduction_mode() == ReductionMode::exact) {
+        if (reduction.exact_sum_of()) return {wish, &canonical_rows, true};
+        tell_what_exact_is_not();
+    }
+    if (wish->is_automatic) return {wish, &canonical_rows, false};
+    if (wish->algorithm != nullptr && wish->algorithm->is_canonical(ranks)) {
+        return {wish, &canonical_rows, false};
+    }
+    const Wish* canonical = canonical_wish(collective, ranks, bytes);
+    if (wish->algorithm != nullptr) {
+        const std::string name(collective_names[static_cast<std::size_t>(collective)]);
+        say_once(name + " " + wish->text(), mode_text() + ": " + name + " runs by " +
+                                                canonical->text() + " and not by " + wish->text() +
+                                                ", which does not evaluate the canonical tree on " +
+                                                std::to_string(ranks) + " ranks");
+    }
+    return {canonical, &canonical_rows, false};
+}
+
+Handled reduction_to_the_host(Collective collective, const char* reason) {
+    if (reduction_mode() != ReductionMode::off) {
+        const std::string name(collective_names[static_cast<std::size_t>(collective)]);
+        say_once(name + reason, mode_text() + ", but the host MPI does " + name + " where " +
+                                    reason + ": it may give other bits elsewhere");
+    }
+    return to_the_host(collective, reason);
+}
+
+}  // namespace tasuki::interpose

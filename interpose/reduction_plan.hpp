@@ -1,0 +1,29 @@
+// What a reduction may run by, in the mode that is on.
+#pragma once
+
+#include <cstdint>
+
+#include "calls/collectives.hpp"
+#include "interpose/handled.hpp"
+#include "interpose/reduction.hpp"
+#include "interpose/row_filter.hpp"
+#include "interpose/wishes.hpp"
+
+namespace tasuki::interpose {
+
+/// The same on all ranks, because it follows from what they all know.
+struct ReductionPlan {
+    const Wish* wish;
+    const RowFilter* rows;
+    bool is_exact;  ///< by ExactSums, and neither by the wish nor by any row alone
+};
+
+/// For `bytes` in all, as SelectionKey counts them, on `ranks` ranks. Where a mode does not let run
+/// what is wished, another row takes its place, and that is said once.
+ReductionPlan plan_reduction(Collective collective, const Reduction& reduction, int ranks,
+                             std::int64_t bytes);
+
+/// As to_the_host(). In a mode that the host does not keep that is said once.
+Handled reduction_to_the_host(Collective collective, const char* reason);
+
+}  // namespace tasuki::interpose

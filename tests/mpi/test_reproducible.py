@@ -1,0 +1,167 @@
+"""Reductions: every row on every host against trees that the program evaluates itself, and exact
+sums against Python's fractions."""
+
+from __future__ import annotations
+
+import functools
+import math
+import random
+import struct
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from runner import ROOT, Runner
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10
+    import tomli as tomllib
+
+REDUCTIONS = ("allreduce", "reduce", "scan", "exscan", "reduce-scatter")
+
+
+NATIVE = [f"{name}/native" for name in REDUCTIONS]
+
+
+def every_choice() -> list[str]:
+    """COLLECTIVE/CHOICE of every row that reduces, of the host's own and of what is learnt."""
+    table = tomllib.loads((ROOT / "algorithms.toml").read_text())["algorithm"]
+    rows = [f"{r['collective']}/{r['name']}" for r in table if r["collective"] in REDUCTIONS]
+    return rows + NATIVE + [f"{name}/auto" for name in REDUCTIONS]
+
+
+def ranks_for(runner: Runner) -> int:
+    """MPICH waits without yielding: with more ranks than cores a call takes milliseconds."""
+    return 3 if runner.host.name in ("mpich", "mpich-debian") else 5
+
+
+@pytest.mark.timeout(150)
+@pytest.mark.parametrize(
+    ("mode", "nodes", "choices"),
+    [
+        ("off", "0,0,0,0,0", every_choice()),
+        ("placement", "0,1,0,2,1", every_choice()),
+        ("placement", "0,0,1,1,1", ["allreduce/node-aware", *NATIVE]),
+        ("exact", "", NATIVE),
+    ],
+    ids=["off", "placement", "another placement", "exact"],
+)
+def test_bits_are_those_of_the_mode(
+    runner: Runner, mode: str, nodes: str, choices: list[str], tmp_path: Path
+) -> None:
+    ranks = ranks_for(runner)
+    settings = {"TASUKI_CACHE": str(tmp_path), "TASUKI_PLACEMENT": nodes[: 2 * ranks - 1]}
+    program = runner.program("reproducible")
+    runner.tasuki(ranks, [program, mode, *choices], settings, 120).expect_ok()
+
+
+@pytest.mark.timeout(100)
+def test_the_program_is_right_without_tasuki(runner: Runner) -> None:
+    runner.native(3, [runner.program("reproducible"), "off", *NATIVE]).expect_ok()
+
+
+def awkward_numbers(draw: random.Random, count: int, ranks: int) -> list[list[float]]:
+    """[rank] numbers of all sizes; many cancel, and some are no numbers."""
+    rows: list[list[float]] = [[] for _ in range(ranks)]
+    for _ in range(count):
+        least = draw.choice((-1074, -300, -60, 0, 900))
+        spread = draw.choice((0, 5, 60, 900))
+        column = [
+            math.ldexp(draw.uniform(-1, 1), min(1023, least + draw.randint(0, spread)))
+            for _ in range(ranks)
+        ]
+        if draw.random() < 0.4 and ranks > 1:
+            column[1] = -column[0]
+        if draw.random() < 0.02:
+            column[draw.randrange(ranks)] = draw.choice((math.inf, -math.inf, math.nan, 0.0, -0.0))
+        for row, value in zip(rows, column, strict=True):
+            row.append(value)
+    return rows
+
+
+def to_float(value: float) -> float:
+    """As C rounds a double to a float."""
+    if math.isnan(value) or math.isinf(value):
+        return value
+    return math.copysign(rounded(Fraction(value), 24, -149, 128), value)
+
+
+def rounded(value: Fraction, digits: int, least: int, beyond: int) -> float:
+    """The nearest number of so many binary digits, even where two are; the last digit is worth
+    2^least at least, and from 2^beyond on everything is infinite."""
+    size = abs(value)
+    if size == 0:
+        return 0.0
+    leading = size.numerator.bit_length() - size.denominator.bit_length()
+    leading -= size < Fraction(2) ** leading
+    unit = Fraction(2) ** max(leading - digits + 1, least)
+    nearest = round(size / unit) * unit
+    result = math.inf if nearest >= Fraction(2) ** beyond else float(nearest)
+    return math.copysign(result, -1 if value < 0 else 1)
+
+
+def exact_sum(terms: tuple[float, ...], digits: int, least: int, beyond: int) -> float:
+    return exact_sum_of(struct.pack(f"{len(terms)}d", *terms), digits, least, beyond)
+
+
+@functools.cache
+def exact_sum_of(packed: bytes, digits: int, least: int, beyond: int) -> float:
+    """Of doubles as they lie in memory, so that -0 is another key than 0."""
+    terms = struct.unpack(f"{len(packed) // 8}d", packed)
+    infinities = {term for term in terms if math.isinf(term)}
+    if any(math.isnan(term) for term in terms) or len(infinities) == 2:
+        return math.nan
+    if infinities:
+        return infinities.pop()
+    if all(term == 0 and math.copysign(1, term) < 0 for term in terms):
+        return -0.0
+    return rounded(sum(map(Fraction, terms), Fraction(0)), digits, least, beyond)
+
+
+def expected_results(numbers: list[list[float]], ranks: int, backwards: bool) -> Iterator[bytes]:
+    """What the program writes for one communicator, result by result."""
+    rows = numbers[:ranks][::-1] if backwards else numbers[:ranks]
+    floats = [[to_float(value) for value in row] for row in rows]
+    count = len(rows[0])
+    for values, pattern, form in (
+        (rows, "d", (53, -1074, 1024)),
+        ([row[: count // 2 * 2] for row in rows], "d", (53, -1074, 1024)),
+        (floats, "f", (24, -149, 128)),
+    ):
+        columns = list(zip(*values, strict=True))
+        whole = [exact_sum(column, *form) for column in columns]
+        below = [exact_sum(column[:-1], *form) for column in columns] if ranks > 1 else []
+        packed = struct.pack(f"{len(whole)}{pattern}", *whole)
+        yield from (packed, packed, packed, packed)
+        yield struct.pack(f"{len(below)}{pattern}", *below) if below else bytes(len(packed))
+
+
+@pytest.mark.timeout(150)
+@pytest.mark.parametrize("count", [6, 2400], ids=["short", "long"])
+def test_exact_sums_are_pythons_fractions(runner: Runner, count: int, tmp_path: Path) -> None:
+    ranks = 6 if ranks_for(runner) > 3 else 4
+    numbers = awkward_numbers(random.Random(count), count, ranks)
+    (tmp_path / "input").write_bytes(b"".join(struct.pack(f"{count}d", *row) for row in numbers))
+    arguments = [runner.program("exact_sums"), tmp_path / "input", tmp_path / "output", str(count)]
+    runner.tasuki(ranks, arguments, {"TASUKI_REPRODUCIBLE": "exact"}, 100).expect_ok()
+    found = (tmp_path / "output").read_bytes()
+    place = 0
+    for number in range(1, ranks + 1):
+        for backwards in (False, True):
+            for at, result in enumerate(expected_results(numbers, number, backwards)):
+                where = f"result {at} of {number} ranks, backwards: {backwards}"
+                assert found[place : place + len(result)] == result, where
+                place += len(result)
+    assert place == len(found)
+
+
+@pytest.mark.timeout(60)
+def test_modes_have_names(runner: Runner) -> None:
+    result = runner.tasuki(2, [runner.program("reproducible")], {"TASUKI_REPRODUCIBLE": "exakt"})
+    assert result.code == 2, result.explain()
+    assert any(
+        'TASUKI_REPRODUCIBLE: no mode "exakt" of reductions' in line and "placement" in line
+        for line in result.lines_of_tasuki()
+    ), result.explain()
