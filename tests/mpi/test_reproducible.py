@@ -165,3 +165,28 @@ def test_modes_have_names(runner: Runner) -> None:
         'TASUKI_REPRODUCIBLE: no mode "exakt" of reductions' in line and "placement" in line
         for line in result.lines_of_tasuki()
     ), result.explain()
+
+
+@pytest.mark.timeout(150)
+def test_the_papers_sum(runner: Runner) -> None:
+    """examples/reproducible: 8 ranks give 2^-60 each, but one 1 and one -1."""
+    if not runner.host.has_fortran:
+        pytest.skip(f"{runner.host.name} has no Fortran compiler")
+    source = str(ROOT / "examples/reproducible/conditional.f90")
+    compiled = runner.compile("conditional", [source], language="fortran")
+    assert compiled.code == 0, compiled.explain()
+
+    def sums(mode: str, placement: str) -> list[list[str]]:
+        settings = {"TASUKI_REPRODUCIBLE": mode, "TASUKI_PLACEMENT": placement}
+        result = runner.tasuki(8, [runner.program_path("conditional")], settings)
+        assert result.code == 0, result.explain()
+        lines = [line.split() for line in result.output.splitlines()]
+        found = [line[2:] for line in lines if line[:1] in (["allreduce"], ["reduce"])]
+        assert len(found) == 6, result.explain()
+        return found
+
+    # The canonical tree: 1 and -1 meet in the left half, and the right half is added to 0.
+    whole = sums("placement", "8")
+    assert {float(value) for line in whole for value in line[::2]} == {4 * 2.0**-60}
+    assert whole == sums("placement", "0,1,1,2,0,2,1,0")
+    assert {float(value) for line in sums("exact", "2x4") for value in line[::2]} == {6 * 2.0**-60}
