@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "interpose/communicator.hpp"
@@ -18,12 +19,16 @@ namespace tasuki::interpose {
 /// go as they are to all ranks that need sums. Long ones are cut into a block for each rank; then
 /// every rank sends and receives its vector once, and the sums another time.
 ///
-/// Memory: as much as a vector, and `most_gathered` bytes or less where all vectors come together.
+/// Memory: as much as a vector, or all vectors where they come together: 64 KiB, or 2 MiB of two
+/// ranks.
 /// Everything throws TransportError.
 class ExactSums {
   public:
-    /// All vectors of up to so many bytes in all go to each rank that needs sums.
+    /// Vectors of up to so many bytes go as they are, as long as all of them have `most_gathered`.
+    static constexpr std::int64_t most_whole = std::int64_t{2} << 10;
     static constexpr std::int64_t most_gathered = std::int64_t{64} << 10;
+    /// Of two ranks each sends its vector once in either way, and so it goes whole in one message.
+    static constexpr std::int64_t most_of_two = std::int64_t{1} << 20;
 
     /// `input`: `count` elements that have exact sums; only read.
     ExactSums(Communicator& communicator, reduction::Element element, const std::byte* input,
@@ -48,6 +53,7 @@ class ExactSums {
     bool come_together() const;
     void sum(const Parts& parts, std::int64_t first, std::int64_t contributors, std::byte* result,
              std::int64_t count) const;
+    void to_every_or_one(std::optional<int> root, std::byte* output);
     void prefixes_of(bool includes_own, std::byte* output);
 
     Communicator& communicator_;

@@ -124,7 +124,8 @@ void BlocksCall::run(Machine& machine, bool late_device) const {
 }
 
 void BlocksCall::sum_exactly(bool late_device) const {
-    ProgramArray from = input(false, late_device);
+    // A copy in place: the result would overlap the block that it is made of.
+    ProgramArray from = input(arguments_.is_in_place(), late_device);
     ProgramArray to = output(late_device);
     from.fetch();
     ExactSums sums(communicator_, *reduction_.exact_sum_of(), from.data(), count_);

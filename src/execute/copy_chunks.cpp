@@ -76,7 +76,10 @@ void copy_uneven(const Buffer& from, const Region& from_region, const Buffer& to
         const std::int64_t units = std::min(from.units(source, 1), to.units(target, 1));
         if (units == 0) continue;
         if (from.type == nullptr && to.type == nullptr) {
-            std::memcpy(to.address(target), from.address(source), from.bytes(units));
+            const std::byte* read = from.address(source);
+            // A chunk may already be where it has to be.
+            if (to.address(target) == read) continue;
+            std::memcpy(to.address(target), read, from.bytes(units));
         } else {
             copy_elements(from, source, to, target, units, packed);
         }

@@ -42,8 +42,8 @@ static void sum(const void* mine, int count, const struct kind* kind, MPI_Comm c
     char* result = malloc(bytes + 1);
     in_case("%d elements of %d bytes on %d ranks", count, (int)kind->bytes, ranks);
 
-    memset(result, 0, bytes);
-    MPI_Allreduce(mine, result, count, kind->type, MPI_SUM, comm);
+    memcpy(result, mine, bytes);
+    MPI_Allreduce(ranks % 2 ? MPI_IN_PLACE : mine, result, count, kind->type, MPI_SUM, comm);
     expect_exact("allreduce");
     write_result(result, bytes, 0, 1, comm);
 
@@ -58,8 +58,9 @@ static void sum(const void* mine, int count, const struct kind* kind, MPI_Comm c
         before[r] = r == 0 ? 0 : before[r - 1] + counts[r - 1];
         counts[r] = r == ranks - 1 ? count - before[r] : (r % 2) * (count / ranks);
     }
-    char* block = malloc((size_t)counts[rank] * kind->bytes + 1);
-    MPI_Reduce_scatter(mine, block, counts, kind->type, MPI_SUM, comm);
+    char* block = malloc(bytes + 1); /* in place it holds all blocks first */
+    memcpy(block, mine, bytes);
+    MPI_Reduce_scatter(ranks % 2 ? mine : MPI_IN_PLACE, block, counts, kind->type, MPI_SUM, comm);
     expect_exact("reduce-scatter");
     MPI_Allgatherv(block, counts[rank], kind->type, result, counts, before, kind->type, comm);
     write_result(result, bytes, 0, 1, comm);
@@ -70,7 +71,8 @@ static void sum(const void* mine, int count, const struct kind* kind, MPI_Comm c
     write_result(result, bytes, ranks - 1, 0, comm);
 
     memset(result, 0, bytes);
-    MPI_Exscan(mine, result, count, kind->type, MPI_SUM, comm);
+    if (ranks > 1) memcpy(result, mine, bytes);
+    MPI_Exscan(ranks > 1 ? MPI_IN_PLACE : mine, result, count, kind->type, MPI_SUM, comm);
     expect_exact("exscan");
     write_result(result, bytes, ranks - 1, 0, comm);
 
