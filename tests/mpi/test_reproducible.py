@@ -54,7 +54,10 @@ def test_bits_are_those_of_the_mode(
     ranks = ranks_for(runner)
     settings = {"TASUKI_CACHE": str(tmp_path), "TASUKI_PLACEMENT": nodes[: 2 * ranks - 1]}
     program = runner.program("reproducible")
-    runner.tasuki(ranks, [program, mode, *choices], settings, 120).expect_ok()
+    result = runner.tasuki(ranks, [program, mode, *choices], settings, 120)
+    result.expect_ok()
+    told = [line for line in result.lines_of_tasuki() if "but the host MPI does allreduce" in line]
+    assert len(told) == (mode != "off"), result.explain()
 
 
 @pytest.mark.timeout(100)

@@ -135,6 +135,7 @@ static void run_all(const char* collective, MPI_Comm comm) {
         const struct kind* kind = &all_kinds[k];
         for (int c = 0; c < 3; ++c) {
             int count = counts[c];
+            if (k > 1 && c == k % 2) continue; /* the first kinds have every case */
             /* Intel MPI 2021.18 and MPICH 4.0 reduce long vectors of pairs wrongly themselves: they
              * take them for as many bytes as they have data. */
             if (!is_kept && kind->gap_end > 0 && count > 100) continue;
@@ -144,7 +145,7 @@ static void run_all(const char* collective, MPI_Comm comm) {
                 continue;
             }
             call(collective, kind, 0, count, (k + c) % ranks, 0, comm);
-            if (k > 1) continue; /* the others for the first kinds only */
+            if (k > 1) continue;
             /* MPICH 4.0 ends in a segmentation fault itself where a root that is not rank 0 gives a
              * long vector in place. */
             call(collective, kind, 0, count, is_kept ? ranks - 1 : 0, 1, comm);
@@ -152,6 +153,37 @@ static void run_all(const char* collective, MPI_Comm comm) {
             call(collective, kind, count / 2, count - count / 2, ranks / 2, 0, comm);
         }
     }
+}
+
+/* Every algorithm has its turn while one is learnt: no bit may tell. */
+static void learn(void) {
+    choose_for("allreduce", "auto");
+    for (int i = 0; i < 150; ++i) call("allreduce", &all_kinds[0], 0, 7, 0, 0, MPI_COMM_WORLD);
+}
+
+static void add_pairs(void* in, void* inout, int* length, MPI_Datatype* type) {
+    (void)type;
+    for (int i = 0; i < *length; ++i) {
+        ((double*)inout)[2 * i] += ((double*)in)[2 * i];
+    }
+}
+
+/* What is for the host to do, in any mode: elements with gaps, and what MPI does not define. */
+static void leave_to_host(void) {
+    MPI_Datatype with_gap;
+    MPI_Op add;
+    double send[6] = {1, -1, 2, -1, 3, -1}, receive[6] = {0, 5, 0, 5, 0, 5};
+    MPI_Type_create_resized(MPI_DOUBLE, 0, 2 * sizeof(double), &with_gap);
+    MPI_Type_commit(&with_gap);
+    MPI_Op_create(add_pairs, 1, &add);
+    in_case("elements with gaps, mode %s", mode);
+    MPI_Allreduce(send, receive, 3, with_gap, add, MPI_COMM_WORLD);
+    for (int i = 0; i < 3; ++i) {
+        check(receive[2 * i] == (i + 1) * check_ranks && receive[2 * i + 1] == 5,
+              "element %d is %g, with %g behind it", i, receive[2 * i], receive[2 * i + 1]);
+    }
+    MPI_Op_free(&add);
+    MPI_Type_free(&with_gap);
 }
 
 int main(int argc, char** argv) {
@@ -173,6 +205,8 @@ int main(int argc, char** argv) {
         }
         if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
     }
+    learn();
+    leave_to_host();
     free_kinds();
     int code = check_end();
     MPI_Finalize();
