@@ -27,7 +27,8 @@ void execute_packed(Communicator& communicator, Machine& machine, const Side& se
     const bool device_send =
         is_in_place ? device_receive : late_device && is_device_memory(send.address());
     if (device_receive || device_send) tell_of_staging();
-    const bool packs_elements = machine.program().scratch_chunks > 0;
+    const bool packs_elements =
+        machine.program().scratch_chunks > 0 || machine.carrier() == Carrier::memory;
     const bool huge_send = packs_elements && send.has_huge_elements();
     const bool huge_receive = packs_elements && receive.has_huge_elements();
     const bool only_bytes = process().host_needs_bytes;

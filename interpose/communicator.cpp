@@ -137,7 +137,8 @@ Communicator::Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_devi
       may_meet_device_memory_(may_meet_device_memory),
       placement_(own, rank, ranks),
       transport_(own),
-      programs_(rank, ranks, placement_) {
+      memory_(own, rank, placement_, transport_),
+      programs_(rank, ranks, placement_, memory_) {
     ++alive;
 }
 
@@ -145,7 +146,8 @@ Selection& Communicator::selection(const Wish& wish) {
     for (const auto& made : selections_) {
         if (&made->wish() == &wish) return *made;
     }
-    selections_.push_back(std::make_unique<Selection>(wish, own_, rank_, ranks_, placement_));
+    selections_.push_back(
+        std::make_unique<Selection>(wish, own_, rank_, ranks_, placement_, memory_));
     return *selections_.back();
 }
 

@@ -8,6 +8,7 @@
 
 #include "interpose/call_tags.hpp"
 #include "interpose/lazy_placement.hpp"
+#include "interpose/node_memory.hpp"
 #include "interpose/prepared_programs.hpp"
 #include "interpose/repeated_call.hpp"
 #include "interpose/selection.hpp"
@@ -68,7 +69,12 @@ class Communicator {
     /// Whether some rank had a device runtime loaded when the ranks agreed about it last: then they
     /// must agree in each call on whether any of them has a buffer in device memory.
     bool may_meet_device_memory() const { return may_meet_device_memory_; }
-    host::HostTransport& transport() { return transport_; }
+    /// Where `carrier` is memory, only if memory().get() has given it.
+    Transport& transport(Carrier carrier) {
+        if (carrier == Carrier::memory) return *memory_.get();
+        return transport_;
+    }
+    NodeMemory& memory() { return memory_; }
     PreparedPrograms& programs() { return programs_; }
     RepeatedCall& repeated_call() { return repeated_call_; }
     /// That for calls of so many bytes, as SelectionKey counts them; nullptr where `wish` leaves
@@ -106,6 +112,7 @@ class Communicator {
     RepeatedCall repeated_call_;  // here, beside all else that the same call again asks for
     LazyPlacement placement_;
     host::HostTransport transport_;
+    NodeMemory memory_;
     PreparedPrograms programs_;
     std::vector<std::unique_ptr<Selection>> selections_;  // one for each automatic wish
 };

@@ -109,25 +109,26 @@ Foreknowledge Foreknowledge::of(MPI_Comm communicator, int rank, const Placement
         known.kept = read_decisions(texts[1]);
         known.oversubscribed = texts[2] == "yes";
     }
+    known.with_memory = with_memory_inside(known.machine, known.oversubscribed);
     known.placement = placement;
     return known;
 }
 
 std::shared_ptr<const CandidateSet> candidates_of(Collective collective, const RowFilter& rows,
-                                                  const Placement& placement) {
-    using Shape = std::tuple<Collective, const RowFilter*, std::string>;
+                                                  const Placement& placement, bool with_memory) {
+    using Shape = std::tuple<Collective, const RowFilter*, std::string, bool>;
     static std::mutex mutex;
     static std::map<Shape, std::shared_ptr<const CandidateSet>> made;
     const std::lock_guard lock(mutex);
     const std::string text = std::to_string(placement.ranks()) + " " + placement.text();
-    auto& set = made[{collective, &rows, text}];
+    auto& set = made[{collective, &rows, text, with_memory}];
     if (set == nullptr) {
         const auto name = collective_names[static_cast<std::size_t>(collective)];
         const auto may_run = [&](const Algorithm& row) {
             return rows.why_not(row, placement.ranks()) == nullptr;
         };
         set = std::make_shared<CandidateSet>(name, Instance{placement.ranks(), 0, {}, placement},
-                                             may_run);
+                                             with_memory, may_run);
     }
     return set;
 }

@@ -20,15 +20,17 @@ struct Foreknowledge {
     Placement placement;
     bool oversubscribed = false;
     MachineParameters machine;
-    DecisionBook kept;  ///< of earlier runs; its fingerprint is this run's
+    MachineParameters with_memory;  ///< the same, where memory carries messages inside nodes
+    DecisionBook kept;              ///< of earlier runs; its fingerprint is this run's
 
     /// Collective. Throws TransportError.
     static Foreknowledge of(MPI_Comm communicator, int rank, const Placement& placement);
 };
 
 /// Candidates with their predictors, shared by all communicators of the same shape. Made once in
-/// about a millisecond for each row of the table. They are the same for all roots.
+/// about a millisecond for each row of the table. They are the same for all roots. `with_memory`:
+/// ranks of a node share memory.
 std::shared_ptr<const CandidateSet> candidates_of(Collective collective, const RowFilter& rows,
-                                                  const Placement& placement);
+                                                  const Placement& placement, bool with_memory);
 
 }  // namespace tasuki::interpose

@@ -18,8 +18,9 @@ std::size_t bytes_of(const Prepared& prepared) {
 
 }  // namespace
 
-PreparedPrograms::PreparedPrograms(int rank, int ranks, LazyPlacement& placement)
-    : rank_(rank), ranks_(ranks), placement_(placement) {}
+PreparedPrograms::PreparedPrograms(int rank, int ranks, LazyPlacement& placement,
+                                   NodeMemory& memory)
+    : rank_(rank), ranks_(ranks), placement_(placement), memory_(memory) {}
 
 PreparedPrograms::~PreparedPrograms() {
     while (!kept_.empty()) drop(kept_.size() - 1);
@@ -47,7 +48,8 @@ Prepared PreparedPrograms::prepare(const Choice* choice, int root) {
     Instance instance{ranks_, root, choice->parameters, Placement::one_node(ranks_)};
     const std::string misses = why_not(*choice, instance);
     if (misses.empty()) {
-        auto machine = std::make_unique<Machine>(choice->algorithm->generate(rank_, instance));
+        auto machine = std::make_unique<Machine>(choice->algorithm->generate(rank_, instance),
+                                                 choice->carrier);
         return {choice, root, std::move(machine), nullptr};
     }
     note_fallback(*choice, rank_, ranks_, misses);
@@ -61,6 +63,7 @@ std::string PreparedPrograms::why_not(const Choice& choice, Instance& instance) 
         if (placement == nullptr) return "the host does not tell which ranks share a node";
         instance.placement = *placement;
     }
+    if (choice.carrier == Carrier::memory && memory_.get() == nullptr) return memory_.why_not();
     return choice.algorithm->outside_domain(instance);
 }
 

@@ -7,13 +7,11 @@
 #include <vector>
 
 #include "algorithms/algorithm.hpp"
-#include "execute/step_machine.hpp"
 #include "interpose/lazy_placement.hpp"
-#include "transport/host/host_transport.hpp"
+#include "interpose/machine.hpp"
+#include "interpose/node_memory.hpp"
 
 namespace tasuki::interpose {
-
-using Machine = StepMachineOn<host::HostTransport>;
 
 /// An algorithm as it is on one communicator: a machine, or why it cannot run there.
 struct Prepared {
@@ -34,13 +32,14 @@ class PreparedPrograms {
     static constexpr std::size_t largest_kept = std::size_t{1} << 20;
     static constexpr std::size_t budget = std::size_t{32} << 20;
 
-    PreparedPrograms(int rank, int ranks, LazyPlacement& placement);
+    PreparedPrograms(int rank, int ranks, LazyPlacement& placement, NodeMemory& memory);
     ~PreparedPrograms();
     PreparedPrograms(const PreparedPrograms&) = delete;
     PreparedPrograms& operator=(const PreparedPrograms&) = delete;
 
     /// `choice` must live as long as this. What is returned holds until the next call of either.
-    /// All ranks ask for the same choices and roots, so that they find the placement together.
+    /// All ranks ask for the same choices and roots, so that they find placement and memory
+    /// together.
     Prepared& get(const Choice* choice, int root) {
         const bool is_first =
             !kept_.empty() && kept_.front().choice == choice && kept_.front().root == root;
@@ -62,6 +61,7 @@ class PreparedPrograms {
     int rank_;
     int ranks_;
     LazyPlacement& placement_;
+    NodeMemory& memory_;
     std::vector<Prepared> kept_;  // the one used last at the front
     Prepared passing_{};          // one that is not kept
 };

@@ -33,17 +33,19 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
     const Binding binding{.input = work.input,
                           .output = work.output,
                           .scratch = scratch_buffer(scratch, work),
-                          .transport = &communicator.transport(),
+                          .transport = &communicator.transport(machine.carrier()),
                           .first_tag = communicator.tags().first(),
                           .combine = work.combine};
     try {
         machine.run(binding);
     } catch (...) {
-        communicator.transport().abandon();
+        binding.transport->abandon();
         scratch.leave_for_ever();
         throw;
     }
-    if (repeated != nullptr && machine.bytes() <= PreparedPrograms::largest_kept) {
+    if (machine.carrier() == Carrier::memory) {
+        communicator.memory().tell_remark();
+    } else if (repeated != nullptr && machine.bytes() <= PreparedPrograms::largest_kept) {
         communicator.repeated_call().bind(repeated, machine.program(), binding);
     }
     communicator.programs().drop_passing();

@@ -50,14 +50,16 @@ const Choice* SelectedSize::host_or_stand_in() const {
 
 void SelectedSize::begin_learning() {
     const Foreknowledge& known = selection_.foreknowledge();
-    candidates_ = candidates_of(collective_, rows_, known.placement);
-    const MachineParameters* machine = selection_.wish_.uses_model ? &known.machine : nullptr;
+    const bool has_memory = selection_.memory_.get() != nullptr;
+    candidates_ = candidates_of(collective_, rows_, known.placement, has_memory);
+    const bool predicts = selection_.wish_.uses_model;
     const Decision* kept = nullptr;
     if (selection_.wish_.uses_kept_decisions) {
         const auto found = known.kept.decisions.find(key());
         if (found != known.kept.decisions.end()) kept = &found->second;
     }
-    std::vector<Candidate> list = candidates_->candidates(bytes_, machine);
+    std::vector<Candidate> list = candidates_->candidates(
+        bytes_, predicts ? &known.machine : nullptr, predicts ? &known.with_memory : nullptr);
     first_ = rows_.instead_of_host == nullptr ? 0 : 1;
     list.erase(list.begin(), list.begin() + first_);
     selector_.emplace(std::move(list), SelectionSettings{}, kept);

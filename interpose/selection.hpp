@@ -10,6 +10,7 @@
 
 #include "interpose/foreknowledge.hpp"
 #include "interpose/lazy_placement.hpp"
+#include "interpose/node_memory.hpp"
 #include "interpose/row_filter.hpp"
 #include "interpose/turn.hpp"
 #include "interpose/wishes.hpp"
@@ -61,8 +62,14 @@ class SelectedSize {
 class Selection {
   public:
     /// `own` is our communicator, whose errors return; `wish` is an automatic one.
-    Selection(const Wish& wish, MPI_Comm own, int rank, int ranks, LazyPlacement& placement)
-        : wish_(wish), own_(own), rank_(rank), ranks_(ranks), placement_(placement) {}
+    Selection(const Wish& wish, MPI_Comm own, int rank, int ranks, LazyPlacement& placement,
+              NodeMemory& memory)
+        : wish_(wish),
+          own_(own),
+          rank_(rank),
+          ranks_(ranks),
+          placement_(placement),
+          memory_(memory) {}
     /// Hands over what was learnt, to be kept.
     ~Selection();
     Selection(const Selection&) = delete;
@@ -81,6 +88,7 @@ class Selection {
     int rank_;
     int ranks_;
     LazyPlacement& placement_;
+    NodeMemory& memory_;
     std::optional<Foreknowledge> foreknowledge_;
     std::map<std::tuple<Collective, const RowFilter*, std::int64_t>, SelectedSize> sizes_;
 };

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 extern char** environ;
@@ -13,7 +15,8 @@ namespace {
 
 constexpr std::string_view read_here[] = {
     "TASUKI_COLLECTIVES", "TASUKI_REPRODUCIBLE", "TASUKI_PLACEMENT", "TASUKI_FABRIC",
-    "TASUKI_DECISIONS",   "TASUKI_CACHE",        "TASUKI_VERBOSE",   "TASUKI_START_TIMEOUT"};
+    "TASUKI_DECISIONS",   "TASUKI_CACHE",        "TASUKI_VERBOSE",   "TASUKI_START_TIMEOUT",
+    "TASUKI_MEMORY",      "TASUKI_MEMORY_LIMIT"};
 // Read by the launcher and by the command line, which have their own say about them.
 constexpr std::string_view read_elsewhere[] = {
     "TASUKI_MPI", "TASUKI_MPI_LIBRARY", "TASUKI_MPI_HOME", "TASUKI_PYTHON", "TASUKI_COMMAND"};
@@ -55,6 +58,41 @@ void read_wishes(Settings& settings) {
     }
 }
 
+/// "64M" in bytes; nothing if it is no such text.
+std::optional<std::size_t> read_bytes(const std::string& text) {
+    std::size_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{}) return std::nullopt;
+    const std::string_view unit(stop, end);
+    const int shift = unit.empty()  ? 0
+                      : unit == "K" ? 10
+                      : unit == "M" ? 20
+                      : unit == "G" ? 30
+                                    : -1;
+    if (shift < 0 || value > SIZE_MAX >> shift) return std::nullopt;
+    return value << shift;
+}
+
+void read_memory(Settings& settings) {
+    if (const std::string memory = value_of("TASUKI_MEMORY"); !memory.empty()) {
+        settings.uses_memory = memory == "on";
+        if (memory != "on" && memory != "off") {
+            settings.problem = "TASUKI_MEMORY cannot be \"" + memory +
+                               "\"; it is on (memory may carry messages inside a node) or off";
+        }
+    }
+    if (const std::string limit = value_of("TASUKI_MEMORY_LIMIT"); !limit.empty()) {
+        const auto bytes = read_bytes(limit);
+        if (!bytes) {
+            settings.problem = "TASUKI_MEMORY_LIMIT cannot be \"" + limit +
+                               "\"; it is a number of bytes that a rank may share with others of "
+                               "its node, such as 64M";
+        }
+        settings.memory_limit = bytes.value_or(settings.memory_limit);
+    }
+}
+
 }  // namespace
 
 Settings Settings::from_environment() {
@@ -87,6 +125,7 @@ Settings Settings::from_environment() {
                 "one learns) or ignore";
         }
     }
+    read_memory(settings);
     settings.unknown = unknown_names();
     return settings;
 }
@@ -107,6 +146,10 @@ std::string Settings::agreed_text() const {
         text += std::string(" ") + collective_settings[index] + "=" + wishes[index];
     }
     if (reproducible != "off") text += " TASUKI_REPRODUCIBLE=" + reproducible;
+    if (!uses_memory) text += " TASUKI_MEMORY=off";
+    if (memory_limit != Settings{}.memory_limit) {
+        text += " TASUKI_MEMORY_LIMIT=" + std::to_string(memory_limit);
+    }
     return text + (placement.empty() ? "" : " TASUKI_PLACEMENT=" + placement) +
            (fabric.empty() ? "" : " TASUKI_FABRIC=" + fabric + " (" + fabric_contents + ")");
 }

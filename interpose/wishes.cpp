@@ -56,7 +56,7 @@ Wish parse_automatic(std::string_view text) {
 }  // namespace
 
 bool operator==(const Wish& a, const Wish& b) {
-    return a.algorithm == b.algorithm && a.parameters == b.parameters &&
+    return a.algorithm == b.algorithm && a.parameters == b.parameters && a.carrier == b.carrier &&
            a.is_automatic == b.is_automatic && a.uses_model == b.uses_model &&
            a.uses_kept_decisions == b.uses_kept_decisions;
 }

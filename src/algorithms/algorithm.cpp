@@ -23,7 +23,15 @@ std::string parameters_of(const Algorithm& row) {
                 std::to_string(parameter.minimum) + " to " + std::to_string(parameter.maximum) +
                 ", default " + std::to_string(parameter.default_value) + ")";
     }
-    return list.empty() ? "it has none" : "it has " + list;
+    return "it has " + list + (list.empty() ? "" : ", ") + "carrier (host or memory, default host)";
+}
+
+Carrier parse_carrier(const Algorithm& row, std::string_view name) {
+    if (name == "host") return Carrier::host;
+    if (name == "memory") return Carrier::memory;
+    throw std::invalid_argument(std::string(row.collective) + "/" + std::string(row.name) +
+                                " parameter carrier cannot be \"" + std::string(name) + "\"; " +
+                                parameters_of(row));
 }
 
 void parse_assignment(const Algorithm& row, std::string_view text, Parameters& parameters) {
@@ -126,6 +134,7 @@ std::string Choice::text() const {
         text += separator + name + "=" + std::to_string(value);
         separator = ',';
     }
+    if (carrier == Carrier::memory) text += separator + std::string("carrier=memory");
     return text;
 }
 
@@ -139,11 +148,16 @@ Choice parse_choice(std::string_view collective, std::string_view text) {
                                     std::string(collective) + "; choose one of " +
                                     names_of(collective));
     }
-    Choice choice{row, row->default_parameters()};
+    Choice choice{row, row->default_parameters(), Carrier::host};
     if (colon == std::string_view::npos) return choice;
     for (std::string_view rest = text.substr(colon + 1);;) {
         const auto comma = rest.find(',');
-        parse_assignment(*row, rest.substr(0, comma), choice.parameters);
+        const std::string_view assignment = rest.substr(0, comma);
+        if (assignment.starts_with("carrier=")) {
+            choice.carrier = parse_carrier(*row, assignment.substr(assignment.find('=') + 1));
+        } else {
+            parse_assignment(*row, assignment, choice.parameters);
+        }
         if (comma == std::string_view::npos) return choice;
         rest.remove_prefix(comma + 1);
     }

@@ -67,17 +67,22 @@ std::span<const Algorithm> all_algorithms();
 /// nullptr if there is no such row.
 const Algorithm* find_algorithm(std::string_view collective, std::string_view name);
 
+/// What carries messages between ranks of one node; between nodes it is the host MPI.
+enum class Carrier : std::uint8_t { host, memory };
+
 /// What a user asked for: an algorithm with its parameters, or the host MPI's own (nullptr).
 struct Choice {
     const Algorithm* algorithm = nullptr;
     Parameters parameters;
+    Carrier carrier = Carrier::host;
 
-    /// As parse_choice() reads it back: "bruck:radix=4", "native".
+    /// As parse_choice() reads it back: "bruck:radix=4", "native", "ring:carrier=memory".
     std::string text() const;
 };
 
-/// Reads NAME[:parameter=value[,parameter=value...]] or "native", the host's own algorithm. Throws
-/// std::invalid_argument with a sentence that names the valid choices.
+/// Reads NAME[:parameter=value[,parameter=value...]] or "native", the host's own algorithm; every
+/// algorithm has the parameter carrier, which is host or memory. Throws std::invalid_argument with
+/// a sentence that names the valid choices.
 Choice parse_choice(std::string_view collective, std::string_view text);
 
 }  // namespace tasuki

@@ -67,6 +67,23 @@ constexpr Measured intel_sharing_cores = {
     .copy = {1.63e-8, 1.88e-8, 7.56e-8, 3.34e-7, 7.41e-7, 5.35e-6, 2.15e-5, 1.01e-4},
 };
 
+// The memory transport, which needs no library: from `tasuki bench transport` with 2 ranks on the
+// same machine, and from all-to-alls of 8 ranks. The copy is the library's.
+constexpr Measured memory = {
+    .latency = 1e-7,
+    .send_overhead = {5e-8, 1.2e-7, 2e-7, 5e-7, 1e-6, 5e-6, 1.5e-5, 6e-5},
+    .receive_overhead = {5e-8, 1.2e-7, 2e-7, 5e-7, 1e-6, 5e-6, 1.5e-5, 6e-5},
+    .gap = {8e-8, 2e-7, 3e-7, 8e-7, 1.6e-6, 8e-6, 2.6e-5, 1e-4},
+    .copy = {},
+};
+constexpr Measured memory_sharing_cores = {
+    .latency = 2e-6,
+    .send_overhead = {2e-7, 4e-7, 6e-7, 1.5e-6, 3e-6, 1.5e-5, 6e-5, 2.4e-4},
+    .receive_overhead = {2e-7, 4e-7, 6e-7, 1.5e-6, 3e-6, 1.5e-5, 6e-5, 2.4e-4},
+    .gap = {4e-7, 9e-7, 1.3e-6, 3.2e-6, 6e-6, 3.2e-5, 1.1e-4, 4.2e-4},
+    .copy = {},
+};
+
 PiecewiseLinear function_of(const std::array<double, sizes.size()>& seconds) {
     std::vector<PiecewiseLinear::Point> points;
     for (std::size_t i = 0; i < sizes.size(); ++i) points.push_back({sizes[i], seconds[i]});
@@ -80,11 +97,13 @@ LinkParameters off_node_link(double on_node_latency) {
             PiecewiseLinear::line(2.5e-7, 1.2e-10), PiecewiseLinear::line(5e-7, 1e-9)};
 }
 
+LinkParameters on_node_link(const Measured& measured) {
+    return {measured.latency, function_of(measured.send_overhead),
+            function_of(measured.receive_overhead), function_of(measured.gap)};
+}
+
 MachineParameters machine_of(const std::string& name, const Measured& measured) {
-    return {"built in, " + name,
-            {measured.latency, function_of(measured.send_overhead),
-             function_of(measured.receive_overhead), function_of(measured.gap)},
-            off_node_link(measured.latency),
+    return {"built in, " + name, on_node_link(measured), off_node_link(measured.latency),
             function_of(measured.copy)};
 }
 
@@ -103,6 +122,12 @@ const MachineParameters& built_in_parameters(std::string_view library, bool over
                              : library.starts_with("Intel")  ? 2
                                                              : 1;
     return machines[kind][oversubscribed ? 1 : 0];
+}
+
+MachineParameters with_memory_inside(const MachineParameters& machine, bool oversubscribed) {
+    MachineParameters changed = machine;
+    changed.on_node = on_node_link(oversubscribed ? memory_sharing_cores : memory);
+    return changed;
 }
 
 }  // namespace tasuki

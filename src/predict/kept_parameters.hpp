@@ -34,4 +34,7 @@ FoundParameters find_parameters(const Fingerprint& run);
 /// for where it was measured.
 const MachineParameters& built_in_parameters(std::string_view library, bool oversubscribed);
 
+/// `machine` with messages inside a node carried by the memory transport.
+MachineParameters with_memory_inside(const MachineParameters& machine, bool oversubscribed);
+
 }  // namespace tasuki

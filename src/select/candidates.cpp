@@ -20,7 +20,7 @@ std::int64_t chunks_of(const Algorithm& row, const Instance& instance) {
 
 }  // namespace
 
-CandidateSet::CandidateSet(std::string_view collective, const Instance& instance,
+CandidateSet::CandidateSet(std::string_view collective, const Instance& instance, bool with_memory,
                            const MayRun& may_run) {
     choices_.push_back({});
     for (const Algorithm& row : all_algorithms()) {
@@ -28,18 +28,24 @@ CandidateSet::CandidateSet(std::string_view collective, const Instance& instance
         if (!may_run(row)) continue;
         Instance with_defaults = instance;
         with_defaults.parameters = row.default_parameters();
-        choices_.push_back({&row, with_defaults.parameters});
+        choices_.push_back({&row, with_defaults.parameters, Carrier::host});
         predictors_.emplace_back(row, with_defaults);
         chunks_.push_back(chunks_of(row, with_defaults));
+    }
+    for (std::size_t i = 1; with_memory && i <= predictors_.size(); ++i) {
+        choices_.push_back({choices_[i].algorithm, choices_[i].parameters, Carrier::memory});
     }
 }
 
 std::vector<Candidate> CandidateSet::candidates(std::int64_t bytes,
-                                                const MachineParameters* machine) const {
+                                                const MachineParameters* machine,
+                                                const MachineParameters* with_memory) const {
     std::vector<Candidate> list;
     for (std::size_t i = 0; i < choices_.size(); ++i) {
-        const bool predicted = i > 0 && machine != nullptr;
-        list.push_back({choices_[i].text(), predicted ? seconds(i, bytes, *machine) : unknown});
+        const MachineParameters* const its_machine =
+            choices_[i].carrier == Carrier::memory ? with_memory : machine;
+        const bool predicted = i > 0 && its_machine != nullptr;
+        list.push_back({choices_[i].text(), predicted ? seconds(i, bytes, *its_machine) : unknown});
     }
     return list;
 }

@@ -173,6 +173,11 @@ class Runner:
         self.tasuki(ranks, [*argv, *rows()], settings, seconds).expect_ok()
 
 
+# One without steps that wait, one that packs, one that sends messages without data, one that knows
+# of nodes.
+BY_MEMORY = ("spread", "bruck", "pairwise-light-barrier", "node-aware")
+
+
 def table(collective: str) -> list[dict]:
     """The rows of algorithms.toml for a collective."""
     try:
@@ -185,11 +190,14 @@ def table(collective: str) -> list[dict]:
 
 def candidates() -> list[str]:
     """What all-to-all can run by, as the programs read it: CHOICE@CONDITION,... for every row of
-    algorithms.toml, and for rows with parameters two more values of the first."""
+    algorithms.toml, for rows with parameters two more values of the first, and for some with
+    messages inside nodes carried by memory."""
     found = ["native"]
     for row in table("alltoall"):
         domain = "@" + ",".join(row["domain"]) if row["domain"] else ""
         found += [choice + domain for choice in choices_of(row)]
+        if row["name"] in BY_MEMORY:
+            found.append(f"{row['name']}:carrier=memory{domain}")
     return found
 
 

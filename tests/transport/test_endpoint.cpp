@@ -9,12 +9,12 @@ namespace {
 using memory::Path;
 using memory::Settings;
 
-constexpr std::size_t large = 100000;
+constexpr std::size_t large = 200000;
 
 class BothOrders : public testing::TestWithParam<std::size_t> {};
 
 INSTANTIATE_TEST_SUITE_P(Bytes, BothOrders,
-                         testing::Values(0, 1, 8, 40, 41, 63, 64, 4096, 4097, 32767, 32768, large,
+                         testing::Values(0, 1, 8, 40, 41, 63, 64, 4096, 4097, 131071, 131072, large,
                                          3000000));
 
 TEST_P(BothOrders, ReceiverFirst) {

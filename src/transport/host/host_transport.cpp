@@ -22,7 +22,7 @@ void check_all(int code, const std::vector<MPI_Status>& statuses, int count) {
 }  // namespace
 
 void HostTransport::collect(Patience patience, std::vector<StepId>& completed) {
-    if (requests_.empty()) return;
+    if (requests_.empty()) return make_progress();
     indices_.resize(requests_.size());
     statuses_.resize(requests_.size());
     const auto count = static_cast<int>(requests_.size());
@@ -32,6 +32,12 @@ void HostTransport::collect(Patience patience, std::vector<StepId>& completed) {
         collect_some(count, requests_.data(), &done, indices_.data(), statuses_.data());
     check_all(code, statuses_, done);
     drop_completed(done, completed);
+}
+
+/// Hosts move what is under way in any call that looks for messages.
+void HostTransport::make_progress() {
+    int found = 0;
+    check(PMPI_Iprobe(MPI_ANY_SOURCE, tags - 1, communicator_, &found, MPI_STATUS_IGNORE));
 }
 
 void HostTransport::wait_for_all() {

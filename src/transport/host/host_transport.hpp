@@ -32,6 +32,7 @@ class HostTransport final : public Transport {
     void start_recv(const Message& message, StepId step) override {
         start(message, {step, true}, PMPI_Irecv);
     }
+    /// With nothing in flight it still lets the host move what the program has under way.
     void collect(Patience patience, std::vector<StepId>& completed) override;
     void wait_for_all() override;
     void abandon() noexcept override;
@@ -46,6 +47,7 @@ class HostTransport final : public Transport {
 
     template <typename Start>
     void start(const Message& message, InFlight what, Start&& call);
+    void make_progress();
     void drop_completed(int count, std::vector<StepId>& completed);
     void clear() {
         requests_.clear();

@@ -16,31 +16,39 @@ constexpr int looks_at_first = 64;
 constexpr int looks_while_spinning = 16;
 /// A sleeper wakes so often to see whether its peers still live. Seconds.
 constexpr double longest_sleep = 1.0;
+/// With a companion, which may have something for us while we sleep: a share of what the wait has
+/// taken, from so many seconds to so many.
+constexpr double accompanied_share = 0.125;
+constexpr double shortest_accompanied_sleep = 50e-6;
+constexpr double longest_accompanied_sleep = 1e-3;
 
 }  // namespace
 
-Endpoint::Endpoint(Segment segment, std::vector<Card> cards, std::int32_t rank,
+Endpoint::Endpoint(Segment segment, const std::vector<Card>& cards, std::int32_t rank,
                    const Settings& settings)
     : self_{.segment = std::move(segment),
             .rank = rank,
             .settings = settings,
             .remote_copies = settings.remote_copies && remote_copies_are_allowed(),
             .requests = RequestBook(self_.segment.front())},
-      cards_(std::move(cards)),
-      peers_(cards_.size()),
+      peers_(cards.size()),
       talkers_(self_.segment.front().talkers.size()),
-      waiting_(static_cast<double>(cards_.size()) > usable_cores()) {}
+      waiting_(static_cast<double>(cards.size()) > usable_cores()) {
+    // At once, because an owner may have gone by the time that what it has sent is looked at.
+    for (const Card& card : cards) segments_.emplace_back(Segment::attach(card));
+}
 
 Endpoint::~Endpoint() = default;
 
 Peer& Endpoint::meet(std::int32_t rank) {
-    peers_[rank] = std::make_unique<Peer>(self_, rank, cards_[rank]);
+    peers_[rank] = std::make_unique<Peer>(self_, rank, std::move(*segments_[rank]));
+    segments_[rank].reset();
     met_.push_back(peers_[rank].get());
     return *peers_[rank];
 }
 
 void Endpoint::meet_talkers() {
-    const auto words = (cards_.size() + 63) / 64;
+    const auto words = (peers_.size() + 63) / 64;
     for (std::size_t word = 0; word < words; ++word) {
         const std::uint64_t now = self_.segment.front().talkers[word].load(Order::acquire);
         for (std::uint64_t fresh = now & ~talkers_[word]; fresh != 0; fresh &= fresh - 1) {
@@ -64,12 +72,8 @@ void Endpoint::ring_bells() {
 }
 
 void Endpoint::wait(const OperationList& finished, const Operation& first) {
-    while (finished.empty()) wait(finished, first, 3600);
-}
-
-void Endpoint::wait(const OperationList& finished, const Operation& first, double seconds) {
     wait_until([&] { return !finished.empty(); },
-               peer(first.peer).recent_waits().usual(first.bytes), seconds);
+               peer(first.peer).recent_waits().usual(first.bytes));
 }
 
 void Endpoint::flush() {
@@ -78,23 +82,24 @@ void Endpoint::flush() {
                             [](const Peer* one) { return one->has_waiting(); });
     };
     float usual = 0;
-    while (!is_over()) wait_until(is_over, usual, 3600);
+    while (!is_over()) wait_until(is_over, usual);
     progress();
 }
 
 template <typename IsOver>
-void Endpoint::wait_until(IsOver&& is_over, float& usual, double seconds) {
-    for (int look = 0; look < looks_at_first; ++look) {
+void Endpoint::wait_until(IsOver&& is_over, float& usual) {
+    const int looks = waiting_.is_crowded() ? 1 : looks_at_first;
+    for (int look = 0; look < looks; ++look) {
         progress();
         if (is_over()) return;
         relax();
     }
-    const double began = seconds_now();
+    const double began = last_asked_ = seconds_now();
     double now = began;
     double asleep = 0;
     double last_check = now;
     waiting_.begin(now, usual);
-    while (!is_over() && now < began + seconds) {
+    while (!is_over() && !companion_ends_wait(now)) {
         switch (waiting_.next(now)) {
             case Pause::spin:
                 for (int look = 0; look < looks_while_spinning && !is_over(); ++look) {
@@ -111,7 +116,12 @@ void Endpoint::wait_until(IsOver&& is_over, float& usual, double seconds) {
                 break;
             }
             case Pause::sleep: {
-                sleep(is_over, std::min(longest_sleep, began + seconds - now));
+                const double most =
+                    companion_ == nullptr
+                        ? longest_sleep
+                        : std::clamp(accompanied_share * (now - began), shortest_accompanied_sleep,
+                                     longest_accompanied_sleep);
+                sleep(is_over, most);
                 const double before = std::exchange(now, seconds_now());
                 asleep += now - before;
                 ++self_.counters.sleeps;
@@ -121,7 +131,11 @@ void Endpoint::wait_until(IsOver&& is_over, float& usual, double seconds) {
                     last_check = now;
                     for (const Peer* const one : met_) one->check_is_alive();
                 }
-                waiting_.note_wake(now);
+                if (now - before < most) {
+                    waiting_.note_wake(now);
+                } else {
+                    waiting_.note_slept_out(now);
+                }
             }
         }
     }
@@ -129,6 +143,12 @@ void Endpoint::wait_until(IsOver&& is_over, float& usual, double seconds) {
     waiting_.end(now, usual);
     self_.counters.asleep_seconds += asleep;
     self_.counters.awake_seconds += now - began - asleep;
+}
+
+bool Endpoint::companion_ends_wait(double now) {
+    if (companion_ == nullptr || now < last_asked_ + companion_->pause()) return false;
+    last_asked_ = now;
+    return companion_->progress();
 }
 
 template <typename IsOver>

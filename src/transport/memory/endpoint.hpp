@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "transport/memory/companion.hpp"
 #include "transport/memory/counters.hpp"
 #include "transport/memory/operation.hpp"
 #include "transport/memory/peer.hpp"
@@ -24,7 +26,8 @@ namespace tasuki::memory {
 /// of those that come so, a pair has 1024 at the most, beside those whose sends still wait.
 class Endpoint {
   public:
-    Endpoint(Segment segment, std::vector<Card> cards, std::int32_t rank,
+    /// Throws NoSharedMemory if the memory of one of them cannot be had.
+    Endpoint(Segment segment, const std::vector<Card>& cards, std::int32_t rank,
              const Settings& settings = {});
     Endpoint(const Endpoint&) = delete;
     ~Endpoint();
@@ -41,8 +44,10 @@ class Endpoint {
     /// Waits until `finished` is not empty. `first` is what is waited for: the wait learns how long
     /// messages like it take. Throws PeerGone.
     void wait(const OperationList& finished, const Operation& first);
-    /// The same, but for `seconds` at the most; for those who must look elsewhere, too.
-    void wait(const OperationList& finished, const Operation& first, double seconds);
+
+    /// What must go on while this rank waits, and rings no bell: another library's messages. From
+    /// then on waits ask it and sleep shortly; it must stay as long as this.
+    void accompany(Companion& companion) { companion_ = &companion; }
 
     /// Waits until nothing of this rank waits for room any more: answers that peers wait for. To be
     /// called before it stops calling progress(). Throws PeerGone.
@@ -53,7 +58,7 @@ class Endpoint {
     void abandon(const OperationList& finished) noexcept;
 
     std::int32_t rank() const { return self_.rank; }
-    std::int32_t ranks() const { return static_cast<std::int32_t>(cards_.size()); }
+    std::int32_t ranks() const { return static_cast<std::int32_t>(peers_.size()); }
     const Counters& counters() const { return self_.counters; }
     /// Whether large messages go straight from buffer to buffer; false from when the system denied
     /// it.
@@ -70,16 +75,19 @@ class Endpoint {
     void meet_talkers();
     void ring_bells();
     template <typename IsOver>
-    void wait_until(IsOver&& is_over, float& usual, double seconds);
+    void wait_until(IsOver&& is_over, float& usual);
     template <typename IsOver>
     void sleep(IsOver&& is_over, double seconds);
+    bool companion_ends_wait(double now);
 
     Self self_;
-    std::vector<Card> cards_;                   // [rank]
-    std::vector<std::unique_ptr<Peer>> peers_;  // [rank], those that were met
+    std::vector<std::optional<Segment>> segments_;  // [rank], those that were not met
+    std::vector<std::unique_ptr<Peer>> peers_;      // [rank], those that were
     std::vector<Peer*> met_;
     std::vector<std::uint64_t> talkers_;  // as Front::talkers, those that were met
     Waiting waiting_;
+    Companion* companion_ = nullptr;
+    double last_asked_ = 0;  // when the companion was, in this wait, or when the wait began
     bool has_remarked_ = false;
 };
 

@@ -92,10 +92,20 @@ void MemoryTransport::wait() {
     if (finished_.empty()) endpoint_.wait(finished_, in_flight_.front()->operation);
 }
 
+void MemoryTransport::take_finished(std::vector<StepId>& completed) {
+    while (Operation* const operation = finished_.pop()) completed.push_back(end(*operation));
+}
+
 void MemoryTransport::collect(Patience patience, std::vector<StepId>& completed) {
     endpoint_.progress();
-    if (patience == Patience::wait) wait();
-    while (Operation* const operation = finished_.pop()) completed.push_back(end(*operation));
+    while (patience == Patience::wait && finished_.empty()) wait();
+    take_finished(completed);
+}
+
+void MemoryTransport::collect_accompanied(std::vector<StepId>& completed) {
+    endpoint_.progress();
+    wait();
+    take_finished(completed);
 }
 
 void MemoryTransport::wait_for_all() {
@@ -104,7 +114,8 @@ void MemoryTransport::wait_for_all() {
         wait();
         while (Operation* const operation = finished_.pop()) end(*operation);
     }
-    endpoint_.progress();
+    // Answers that wait for room: nobody may call us again for long.
+    endpoint_.flush();
 }
 
 void MemoryTransport::abandon() noexcept {

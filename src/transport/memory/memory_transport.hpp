@@ -28,6 +28,8 @@ class MemoryTransport final : public Transport {
     void abandon() noexcept override;
 
     bool is_idle() const { return in_flight_.empty(); }
+    /// As collect() with patience, but the endpoint's companion may end the wait with nothing.
+    void collect_accompanied(std::vector<StepId>& completed);
 
   private:
     struct Flight {
@@ -42,6 +44,7 @@ class MemoryTransport final : public Transport {
     Flight& begin(const Message& message, StepId step, bool is_receive);
     StepId end(Operation& operation);
     void wait();
+    void take_finished(std::vector<StepId>& completed);
 
     Endpoint& endpoint_;
     std::vector<std::int32_t> ranks_;

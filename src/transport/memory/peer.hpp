@@ -25,7 +25,8 @@ class PeerGone : public std::runtime_error {
 /// and by whether there is room. The order of sends is that of the messages on every way.
 class Peer {
   public:
-    Peer(Self& self, std::int32_t rank, const Card& card);
+    /// `segment` is the peer's, attached.
+    Peer(Self& self, std::int32_t rank, Segment segment);
 
     void send(Operation& operation);
     void receive(Operation& operation);
@@ -71,13 +72,12 @@ class Peer {
     enum class Sent : std::uint8_t { done, offered, blocked };
     /// The way to the peer.
     struct Out {
-        Segment segment;
         Box& box;
         std::byte* blocks;
         FifoWriter<Hardware, Record> fifo;
         BlockLender<Hardware> lender;
 
-        Out(Segment attached, std::int32_t own_rank);
+        Out(const Segment& segment, std::int32_t own_rank);
     };
 
     // peer_sending.cpp
@@ -119,7 +119,7 @@ class Peer {
 
     Self& self_;
     std::int32_t rank_;
-    Card card_;
+    Segment segment_;
     RecentWaits recent_waits_;
     bool is_talking_ = false;
     bool is_touched_ = false;

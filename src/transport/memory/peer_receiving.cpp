@@ -15,10 +15,10 @@ constexpr std::uint64_t settled_at_once = 256;
 
 }  // namespace
 
-Peer::Peer(Self& self, std::int32_t rank, const Card& card)
+Peer::Peer(Self& self, std::int32_t rank, Segment segment)
     : self_(self),
       rank_(rank),
-      card_(card),
+      segment_(std::move(segment)),
       in_(self.segment.box(rank)),
       in_blocks_(self.segment.blocks(rank)),
       fifo_(in_.cells.data(), cells_of_box, in_.taken) {}
@@ -209,7 +209,7 @@ void Peer::take_offer(Operation& operation, const Record& record) {
     reply.direct.id = record.direct.id;
     if (bytes > 0 && self_.remote_copies) {
         const Remote what =
-            remote_read(card_.process, record.direct.address, operation.address, bytes);
+            remote_read(segment_.card().process, record.direct.address, operation.address, bytes);
         if (what == Remote::gone) check_is_alive();
         if (what == Remote::done) {
             operation.moved = bytes;
@@ -240,7 +240,8 @@ void Peer::copy_in(Operation& operation, const std::byte* from, std::uint64_t by
 }
 
 void Peer::copy_block(Operation& operation, std::uint32_t block, std::uint64_t bytes) {
-    copy_in(operation, in_blocks_ + std::size_t{block} * card_.geometry.block_bytes, bytes);
+    copy_in(operation, in_blocks_ + std::size_t{block} * segment_.card().geometry.block_bytes,
+            bytes);
     return_block(block);
 }
 
@@ -270,7 +271,7 @@ void Peer::ring_if_needed() {
     const bool has_written = has_written_;
     has_written_ = false;
     // That room was made matters only to a peer that waits for it.
-    if (has_written || in_.starved.load(Order::relaxed) != 0) out().segment.front().bell.ring();
+    if (has_written || in_.starved.load(Order::relaxed) != 0) segment_.front().bell.ring();
 }
 
 void Peer::prepare_sleep() {
@@ -285,10 +286,10 @@ void Peer::end_sleep() {
 void Peer::check_is_alive() const {
     const bool is_needed = !posted_.empty() || !pulling_.empty() || !offered_.empty() ||
                            incoming_ != nullptr || has_waiting();
-    if (!is_needed || is_alive(card_.process)) return;
+    if (!is_needed || is_alive(segment_.card().process)) return;
     throw PeerGone("rank " + std::to_string(rank_) + " of this node (process " +
-                   std::to_string(card_.process) + ") has ended while messages with it were " +
-                   "under way");
+                   std::to_string(segment_.card().process) +
+                   ") has ended while messages with it were " + "under way");
 }
 
 void Peer::abandon(const OperationList& finished) {
@@ -296,7 +297,8 @@ void Peer::abandon(const OperationList& finished) {
     while (Operation* const receive = posted_.take(is_it)) {
         if (receive->request < 0 || self_.requests.withdraw(receive->request)) continue;
         // Its sender is writing; that ends, unless the sender has ended.
-        while (self_.requests.is_claimed(receive->request) && is_alive(card_.process)) relax();
+        while (self_.requests.is_claimed(receive->request) && is_alive(segment_.card().process))
+            relax();
         self_.requests.close(receive->request);
     }
     while (pulling_.take(is_it) != nullptr) continue;

@@ -20,9 +20,8 @@ constexpr std::uint64_t most_unsettled = 1024;
 
 }  // namespace
 
-Peer::Out::Out(Segment attached, std::int32_t own_rank)
-    : segment(std::move(attached)),
-      box(segment.box(own_rank)),
+Peer::Out::Out(const Segment& segment, std::int32_t own_rank)
+    : box(segment.box(own_rank)),
       blocks(segment.blocks(own_rank)),
       fifo(box.cells.data(), cells_of_box, box.taken),
       lender(box.returned, segment.card().geometry.blocks) {
@@ -31,7 +30,7 @@ Peer::Out::Out(Segment attached, std::int32_t own_rank)
 
 Peer::Out& Peer::out() {
     if (!out_) [[unlikely]]
-        out_.emplace(Segment::attach(card_), self_.rank);
+        out_.emplace(segment_, self_.rank);
     return *out_;
 }
 
@@ -91,7 +90,7 @@ Peer::Sent Peer::try_send(Operation& operation) {
     }
     if (bytes >= self_.settings.direct_bytes)
         return try_write(operation) ? Sent::done : offer(operation);
-    const std::uint64_t block_bytes = card_.geometry.block_bytes;
+    const std::uint64_t block_bytes = segment_.card().geometry.block_bytes;
     const auto needed = static_cast<std::uint32_t>((bytes + block_bytes - 1) / block_bytes);
     if (bytes > most_eager_bytes() || !has_credit() ||
         !to.lender.has(needed + blocks_for_streams)) {
@@ -106,7 +105,7 @@ Peer::Sent Peer::try_send(Operation& operation) {
 }
 
 std::uint64_t Peer::most_eager_bytes() const {
-    const Geometry& geometry = card_.geometry;
+    const Geometry& geometry = segment_.card().geometry;
     if (geometry.blocks <= blocks_for_streams) return 0;
     return std::uint64_t{geometry.blocks - blocks_for_streams} * geometry.block_bytes;
 }
@@ -134,7 +133,7 @@ Peer::Sent Peer::go_on(Operation& operation) {
 
 void Peer::publish_piece(Operation& operation, Kind kind) {
     Out& to = out();
-    const std::uint32_t block_bytes = card_.geometry.block_bytes;
+    const std::uint32_t block_bytes = segment_.card().geometry.block_bytes;
     const auto bytes = static_cast<std::uint16_t>(
         std::min<std::uint64_t>(operation.bytes - operation.moved, block_bytes));
     const std::uint32_t block = to.lender.take();
@@ -169,10 +168,10 @@ bool Peer::try_write(Operation& operation) {
         const Record* const request = take_request(operation.tag, operation.bytes);
         if (request == nullptr) return false;
         const std::uint64_t id = request->direct.id;
-        if (!RequestBook::claim(to.segment.front(), id)) continue;
-        const Remote what = remote_write(card_.process, request->direct.address, operation.address,
-                                         operation.bytes);
-        RequestBook::release(to.segment.front(), id, what == Remote::done);
+        if (!RequestBook::claim(segment_.front(), id)) continue;
+        const Remote what = remote_write(segment_.card().process, request->direct.address,
+                                         operation.address, operation.bytes);
+        RequestBook::release(segment_.front(), id, what == Remote::done);
         if (what == Remote::gone) check_is_alive();
         if (what != Remote::done) {
             self_.remote_copies = false;

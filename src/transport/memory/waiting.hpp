@@ -44,6 +44,8 @@ class Waiting {
     void note_yield(double now, double seconds);
     /// The wait was woken from sleep, but what it waits for is not yet there: more comes soon.
     void note_wake(double now);
+    /// Nobody woke the wait from sleep: nothing has changed.
+    void note_slept_out(double now) { last_look_ = now; }
     /// The wait is over; `usual` learns of it.
     void end(double now, float& usual);
 

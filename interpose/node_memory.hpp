@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "interpose/lazy_placement.hpp"
+#include "transport/host/host_transport.hpp"
+#include "transport/memory/endpoint.hpp"
+#include "transport/split_transport.hpp"
+
+namespace tasuki::interpose {
+
+/// What the ranks of a communicator share with those on the same node, and the transport that uses
+/// it. Made when an algorithm asks for it first.
+///
+/// One for each communicator, so that threads that are in collectives of different communicators
+/// never wait for each other.
+///
+/// Memory: that of memory::Geometry, at most TASUKI_MEMORY_LIMIT bytes for all communicators of a
+/// process; what was never used is never taken from the system.
+class NodeMemory {
+  public:
+    /// `communicator` is one of ours, whose errors return.
+    NodeMemory(MPI_Comm communicator, int rank, LazyPlacement& placement, host::HostTransport& host)
+        : communicator_(communicator), rank_(rank), placement_(placement), host_(host) {}
+    ~NodeMemory();
+    NodeMemory(const NodeMemory&) = delete;
+    NodeMemory& operator=(const NodeMemory&) = delete;
+
+    /// nullptr, on all ranks alike, where ranks of a node cannot share memory or no node has
+    /// several of them. Collective at the first call.
+    SplitTransport* get();
+    /// Why get() gave nullptr, as a sentence that begins in lower case.
+    const std::string& why_not() const { return why_not_; }
+    /// After a run on it: says once in the process what users should know of it.
+    void tell_remark();
+
+  private:
+    void make();
+    void attach(const Placement& placement, const memory::Geometry& geometry);
+    memory::Geometry agreed_geometry(const Placement& placement);
+
+    MPI_Comm communicator_;
+    int rank_;
+    LazyPlacement& placement_;
+    host::HostTransport& host_;
+    bool is_made_ = false;
+    std::string why_not_;
+    std::size_t reserved_bytes_ = 0;
+    std::unique_ptr<memory::Endpoint> endpoint_;
+    std::unique_ptr<memory::MemoryTransport> inside_;
+    std::unique_ptr<SplitTransport> transport_;
+};
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,82 @@
+#include "transport/split_transport.hpp"
+
+namespace tasuki {
+
+namespace {
+
+/// While nothing of ours goes outside, what the program itself has under way there must go on, but
+/// nobody waits for it here. Seconds.
+constexpr double pause_for_others = 20e-6;
+
+}  // namespace
+
+SplitTransport::SplitTransport(memory::Endpoint& endpoint, memory::MemoryTransport& inside,
+                               Transport& outside, const Placement& placement, std::int32_t rank)
+    : inside_(inside), outside_(outside), placement_(placement), node_(placement.node_of(rank)) {
+    endpoint.accompany(*this);
+}
+
+void SplitTransport::start_send(const Message& message, StepId step) {
+    if (!is_inside(message.peer)) {
+        ++outside_in_flight_;
+        return outside_.start_send(message, step);
+    }
+    Message on_node = message;
+    on_node.peer = placement_.local_of(message.peer);
+    inside_.start_send(on_node, step);
+}
+
+void SplitTransport::start_recv(const Message& message, StepId step) {
+    if (!is_inside(message.peer)) {
+        ++outside_in_flight_;
+        return outside_.start_recv(message, step);
+    }
+    Message on_node = message;
+    on_node.peer = placement_.local_of(message.peer);
+    inside_.start_recv(on_node, step);
+}
+
+void SplitTransport::collect(Patience patience, std::vector<StepId>& completed) {
+    if (outside_in_flight_ == 0) return inside_.collect(patience, completed);
+    if (inside_.is_idle() && from_outside_.empty()) {
+        inside_.collect(Patience::poll, completed);
+        outside_.collect(patience, from_outside_);
+    } else {
+        inside_.collect(Patience::poll, completed);
+        outside_.collect(Patience::poll, from_outside_);
+    }
+    while (patience == Patience::wait && completed.empty() && from_outside_.empty()) {
+        inside_.collect_accompanied(completed);
+    }
+    outside_in_flight_ -= from_outside_.size();
+    completed.insert(completed.end(), from_outside_.begin(), from_outside_.end());
+    from_outside_.clear();
+}
+
+void SplitTransport::wait_for_all() {
+    while (outside_in_flight_ > 0 && !inside_.is_idle()) {
+        dropped_.clear();
+        collect(Patience::wait, dropped_);
+    }
+    inside_.wait_for_all();
+    if (outside_in_flight_ > 0) outside_.wait_for_all();
+    outside_in_flight_ = 0;
+}
+
+void SplitTransport::abandon() noexcept {
+    inside_.abandon();
+    outside_.abandon();
+    from_outside_.clear();
+    outside_in_flight_ = 0;
+}
+
+bool SplitTransport::progress() {
+    outside_.collect(Patience::poll, from_outside_);
+    return !from_outside_.empty();
+}
+
+double SplitTransport::pause() const {
+    return outside_in_flight_ > 0 ? 0 : pause_for_others;
+}
+
+}  // namespace tasuki
