@@ -79,10 +79,7 @@ void NodeMemory::make() {
         why_not_ = "the host does not tell which ranks share a node";
         return;
     }
-    if (placement->most_ranks_on_a_node() < 2) {
-        why_not_ = "no two ranks share a node";
-        return;
-    }
+    if (placement->most_ranks_on_a_node() < 2) return;
     const Geometry geometry = agreed_geometry(*placement);
     if (geometry.blocks == 0) {
         why_not_ =

@@ -27,10 +27,11 @@ class NodeMemory {
     NodeMemory(const NodeMemory&) = delete;
     NodeMemory& operator=(const NodeMemory&) = delete;
 
-    /// nullptr, on all ranks alike, where ranks of a node cannot share memory or no node has
-    /// several of them. Collective at the first call.
+    /// nullptr, on all ranks alike, where no node has several ranks or these cannot share memory.
+    /// Collective at the first call.
     SplitTransport* get();
-    /// Why get() gave nullptr, as a sentence that begins in lower case.
+    /// Why ranks of a node cannot, as a sentence that begins in lower case; empty if get() gave
+    /// nullptr because there is nothing to share.
     const std::string& why_not() const { return why_not_; }
     /// After a run on it: says once in the process what users should know of it.
     void tell_remark();

@@ -48,8 +48,9 @@ Prepared PreparedPrograms::prepare(const Choice* choice, int root) {
     Instance instance{ranks_, root, choice->parameters, Placement::one_node(ranks_)};
     const std::string misses = why_not(*choice, instance);
     if (misses.empty()) {
+        const bool by_memory = choice->carrier == Carrier::memory && memory_.get() != nullptr;
         auto machine = std::make_unique<Machine>(choice->algorithm->generate(rank_, instance),
-                                                 choice->carrier);
+                                                 by_memory ? Carrier::memory : Carrier::host);
         return {choice, root, std::move(machine), nullptr};
     }
     note_fallback(*choice, rank_, ranks_, misses);
@@ -63,7 +64,10 @@ std::string PreparedPrograms::why_not(const Choice& choice, Instance& instance) 
         if (placement == nullptr) return "the host does not tell which ranks share a node";
         instance.placement = *placement;
     }
-    if (choice.carrier == Carrier::memory && memory_.get() == nullptr) return memory_.why_not();
+    if (choice.carrier == Carrier::memory && memory_.get() == nullptr &&
+        !memory_.why_not().empty()) {
+        return memory_.why_not();
+    }
     return choice.algorithm->outside_domain(instance);
 }
 

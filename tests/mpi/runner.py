@@ -197,7 +197,8 @@ def candidates() -> list[str]:
         domain = "@" + ",".join(row["domain"]) if row["domain"] else ""
         found += [choice + domain for choice in choices_of(row)]
         if row["name"] in BY_MEMORY:
-            found.append(f"{row['name']}:carrier=memory{domain}")
+            values = [f"{p['name']}={p['default']}" for p in row["parameters"]]
+            found.append(f"{row['name']}:{','.join([*values, 'carrier=memory'])}{domain}")
     return found
 
 

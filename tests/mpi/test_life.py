@@ -13,6 +13,7 @@ import pytest
 from runner import Result, Runner
 
 FORCED = {"TASUKI_ALLTOALL": "bruck"}
+CARRIERS = ["host", "memory"]
 
 
 def processes_of(program: Path) -> list[int]:
@@ -56,13 +57,21 @@ def temporary(tmp_path: Path) -> dict[str, str]:
     return {"TMPDIR": str(folder)}
 
 
+def forced(carrier: str) -> dict[str, str]:
+    return {"TASUKI_ALLTOALL": f"bruck:carrier={carrier}"}
+
+
 def compare(
-    runner: Runner, program: Path, settings: dict[str, str], *arguments: str
+    runner: Runner,
+    program: Path,
+    settings: dict[str, str],
+    *arguments: str,
+    wish: dict[str, str] = FORCED,
 ) -> tuple[Result, Result]:
     """One run without and one with Tasuki."""
     before = leftovers(program, Path(settings["TMPDIR"]))
     native = runner.native(3, [program, *arguments], settings)
-    with_tasuki = runner.tasuki(3, [program, *arguments], {**settings, **FORCED})
+    with_tasuki = runner.tasuki(3, [program, *arguments], {**settings, **wish})
     left = leftovers(program, Path(settings["TMPDIR"])) - before
     assert not left, f"left behind: {left}\n{with_tasuki.explain()}"
     return native, with_tasuki
@@ -84,22 +93,29 @@ def test_ends_as_natively(
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("arguments", ["signal 9", "signal 15", "signal 11", "exit-early 4"])
+@pytest.mark.parametrize(
+    ("arguments", "carrier"),
+    [(way, "host") for way in ("signal 9", "signal 15", "signal 11", "exit-early 4")]
+    + [(way, "memory") for way in ("signal 9", "abort 9", "exit-early 4")],
+)
 def test_sudden_ends(
-    runner: Runner, own_copy: Path, temporary: dict[str, str], arguments: str
+    runner: Runner, own_copy: Path, temporary: dict[str, str], arguments: str, carrier: str
 ) -> None:
     """Which code a launcher makes of these is its own affair, and not always the same."""
-    native, with_tasuki = compare(runner, own_copy, temporary, *arguments.split())
+    native, with_tasuki = compare(
+        runner, own_copy, temporary, *arguments.split(), wish=forced(carrier)
+    )
     assert native.code not in (0, None), native.explain()
     assert with_tasuki.code not in (0, None), with_tasuki.explain()
 
 
 @pytest.mark.timeout(60)
+@pytest.mark.parametrize("carrier", CARRIERS)
 def test_rank_killed_from_outside(
-    runner: Runner, own_copy: Path, temporary: dict[str, str]
+    runner: Runner, own_copy: Path, temporary: dict[str, str], carrier: str
 ) -> None:
     before = leftovers(own_copy, Path(temporary["TMPDIR"]))
-    environment = runner.environment({**temporary, **FORCED})
+    environment = runner.environment({**temporary, **forced(carrier)})
     argv = [str(runner.tasuki_command), "run", str(own_copy), "wait"]
     process = subprocess.Popen(
         runner.host.launch_command(3, argv),

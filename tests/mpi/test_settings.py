@@ -34,6 +34,8 @@ def expect_refusal(result: Result, *words: str) -> None:
         ("TASUKI_BCAST", "ring", ("TASUKI_BCAST", "ring", "binomial")),
         ("TASUKI_COLLECTIVES", "chain", ("TASUKI_COLLECTIVES", "native", "auto")),
         ("TASUKI_DECISIONS", "maybe", ("maybe", "keep", "ignore")),
+        ("TASUKI_MEMORY", "some", ("some", "on", "off")),
+        ("TASUKI_MEMORY_LIMIT", "64X", ("TASUKI_MEMORY_LIMIT", "64X", "64M")),
         ("TASUKI_PLACEMENT", "everywhere", ("everywhere", "TASUKI_PLACEMENT")),
     ],
 )

@@ -1,0 +1,50 @@
+"""Messages inside a node by memory: what it promises beside the right answers, which
+test_alltoall.py holds it to."""
+
+from __future__ import annotations
+
+import pytest
+from runner import Runner
+
+BY_MEMORY = "spread:window=0,carrier=memory"
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_the_host_goes_on_while_a_rank_waits(runner: Runner, ranks: int) -> None:
+    program = runner.program("progress")
+    choices = [BY_MEMORY, "bruck:radix=2,carrier=memory"]
+    runner.native(ranks, [program, "native"]).expect_ok()
+    runner.tasuki(ranks, [program, *choices]).expect_ok()
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("variable", "value", "word"),
+    [("TASUKI_MEMORY", "off", "off"), ("TASUKI_MEMORY_LIMIT", "20K", "TASUKI_MEMORY_LIMIT")],
+)
+def test_without_memory_the_host_carries_and_it_is_said(
+    runner: Runner, variable: str, value: str, word: str
+) -> None:
+    settings = {"TASUKI_ALLTOALL": BY_MEMORY, variable: value}
+    result = runner.tasuki(3, [runner.program("life"), "once"], settings)
+    result.expect_ok()
+    assert len(result.lines_of_tasuki()) == 1, result.explain()
+    assert word in result.lines_of_tasuki()[0], result.explain()
+    assert "ran native" in result.output, result.explain()
+
+
+@pytest.mark.timeout(60)
+def test_a_small_limit_makes_do(runner: Runner) -> None:
+    settings = {"TASUKI_ALLTOALL": BY_MEMORY, "TASUKI_MEMORY_LIMIT": "64K"}
+    result = runner.tasuki(3, [runner.program("life"), "once"], settings)
+    result.expect_ok()
+    assert f"ran {BY_MEMORY}" in result.output, result.explain()
+
+
+@pytest.mark.timeout(60)
+def test_ranks_on_nodes_of_their_own_share_nothing(runner: Runner) -> None:
+    settings = {"TASUKI_ALLTOALL": BY_MEMORY, "TASUKI_PLACEMENT": "1"}
+    result = runner.tasuki(3, [runner.program("life"), "once"], settings)
+    result.expect_ok()
+    assert not result.lines_of_tasuki(), result.explain()
