@@ -17,11 +17,15 @@ struct Option {
     std::string meaning;
 };
 
-const std::array<Option, 7> others = {{
+const std::array<Option, 9> others = {{
     {"--collectives", "TASUKI_COLLECTIVES", "{native,auto}",
      "what those run by that are not named: the MPI library's own algorithms, or learnt ones"},
     {"--fabric", "TASUKI_FABRIC", "FILE",
      "how the fabric leads to the hosts (tasuki fabric assign --routes FILE)"},
+    {"--memory", "TASUKI_MEMORY", "{on,off}",
+     "whether memory may carry messages between ranks of a node"},
+    {"--memory-limit", "TASUKI_MEMORY_LIMIT", "BYTES",
+     "how much a rank may share with others for that (64M)"},
     {"--mpi", "TASUKI_MPI", "{openmpi,mpich,mpi-abi}",
      "which MPI a program gets that loads its MPI late"},
     {"--mpi-library", "TASUKI_MPI_LIBRARY", "PATH",

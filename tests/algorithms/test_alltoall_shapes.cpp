@@ -39,7 +39,7 @@ Shape shape_of(const Program& program) {
 
 Shape shape_of(std::string_view choice, std::int32_t rank, std::int32_t ranks,
                const Placement& placement) {
-    const auto [row, parameters] = parse_choice("alltoall", choice);
+    const auto [row, parameters, carrier] = parse_choice("alltoall", choice);
     return shape_of(
         row->generate(rank, {.ranks = ranks, .parameters = parameters, .placement = placement}));
 }

@@ -22,7 +22,7 @@ struct Shape {
 
 Shape shape_of(std::string_view collective, std::string_view text, std::int32_t rank,
                std::int32_t ranks, std::int32_t root = 0, std::int32_t per_node = 8) {
-    const auto [row, parameters] = parse_choice(collective, text);
+    const auto [row, parameters, carrier] = parse_choice(collective, text);
     const Program program =
         row->generate(rank, {ranks, root, parameters, Placement::blocks(ranks, per_node)});
     Shape shape;

@@ -47,7 +47,7 @@ TEST(Options, HelpNamesEveryOptionAndItsVariable) {
 TEST(Options, WrongUseIsRefusedWithTheRightOne) {
     EXPECT_NE(refused({"--foo", "app"}).find("'--foo'; it has --alltoall, --barrier, --bcast, "),
               std::string::npos);
-    EXPECT_NE(refused({"--foo", "app"}).find("--collectives, --fabric, --mpi, --mpi-library"),
+    EXPECT_NE(refused({"--foo", "app"}).find("--collectives, --fabric, --memory, --memory-limit"),
               std::string::npos);
     EXPECT_NE(refused({"--alltoall"}).find("needs a value"), std::string::npos);
     EXPECT_NE(refused({"--verbose=1", "app"}).find("takes no value"), std::string::npos);
