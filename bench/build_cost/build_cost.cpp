@@ -156,7 +156,7 @@ int run(const std::string& json_file, std::int32_t most_ranks) {
     std::vector<std::string> failures;
     std::cout << "algorithm                   ranks     steps        memory         time  spread\n";
     for (const Subject& subject : subjects()) {
-        const auto [algorithm, parameters] = parse_choice("alltoall", subject.choice);
+        const auto [algorithm, parameters, carrier] = parse_choice("alltoall", subject.choice);
         const std::int32_t most = std::min(most_ranks, subject.most_ranks);
         for (std::int32_t ranks = 100; ranks <= most; ranks *= 10) {
             const Instance instance{.ranks = ranks,

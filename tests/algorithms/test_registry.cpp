@@ -77,8 +77,14 @@ TEST(Choice, UnknownNamesAreRefusedWithTheKnownOnes) {
 
 TEST(Choice, UnknownParametersAreRefusedWithTheKnownOnes) {
     EXPECT_EQ(refusal("bruck:base=4"),
-              "alltoall/bruck has no parameter \"base\"; it has radix (2 to 1000000, default 2)");
-    EXPECT_EQ(refusal("ring:radix=4"), "alltoall/ring has no parameter \"radix\"; it has none");
+              "alltoall/bruck has no parameter \"base\"; it has radix (2 to 1000000, default 2), "
+              "carrier (host or memory, default host)");
+    EXPECT_EQ(refusal("ring:radix=4"),
+              "alltoall/ring has no parameter \"radix\"; it has carrier (host or memory, default "
+              "host)");
+    EXPECT_EQ(refusal("ring:carrier=pigeon"),
+              "alltoall/ring parameter carrier cannot be \"pigeon\"; it has carrier (host or "
+              "memory, default host)");
     EXPECT_NE(refusal("bruck:"), "accepted");
     EXPECT_NE(refusal("bruck:radix=4,"), "accepted");
     EXPECT_NE(refusal("bruck:=4"), "accepted");
@@ -90,11 +96,20 @@ TEST(Choice, BadValuesAreRefusedWithTheRange) {
                               "4 ", "0x4", "4.0", "4=4", "4:4"}) {
         const std::string said = refusal("bruck:radix=" + std::string(value));
         EXPECT_EQ(said, "alltoall/bruck parameter radix cannot be \"" + std::string(value) +
-                            "\"; it has radix (2 to 1000000, default 2)");
+                            "\"; it has radix (2 to 1000000, default 2), carrier (host or "
+                            "memory, default host)");
     }
     EXPECT_NE(refusal("bruck:radix"), "accepted");
     EXPECT_EQ(refusal("bruck:radix=2"), "accepted");
     EXPECT_EQ(refusal("bruck:radix=1000000"), "accepted");
+}
+
+TEST(Choice, NamesItsCarrier) {
+    EXPECT_EQ(parse_choice("alltoall", "ring:carrier=memory").carrier, Carrier::memory);
+    EXPECT_EQ(parse_choice("alltoall", "ring:carrier=memory").text(), "ring:carrier=memory");
+    EXPECT_EQ(parse_choice("alltoall", "bruck:carrier=memory,radix=3").text(),
+              "bruck:radix=3,carrier=memory");
+    EXPECT_EQ(parse_choice("alltoall", "ring:carrier=host").text(), "ring");
 }
 
 TEST(Domain, IsASentence) {
