@@ -13,10 +13,12 @@ CALLS = 12
 
 
 def choices(collective: str) -> list[str]:
-    """COLLECTIVE/CHOICE for every row, with two values of its first parameter, and learning."""
+    """COLLECTIVE/CHOICE for every row, with two values of its first parameter and with messages
+    inside nodes by memory, and learning."""
     found = [f"{collective}/auto:kept=0"]
     for row in table(collective):
         found += [f"{collective}/{choice}" for choice in choices_of(row)]
+        found.append(f"{collective}/{row['name']}:carrier=memory")
     return found
 
 
