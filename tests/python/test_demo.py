@@ -79,6 +79,9 @@ def test_one_other_bit_is_noticed() -> None:
 def test_a_run_without_tasuki_does_not_pass_for_one_with_it() -> None:
     greeting = "tasuki: 0.1.0 TASUKI_ALLTOALL=bruck on 4 ranks of Open MPI v5.0.11"
     demo.check_what_ran("bruck", [greeting])
+    demo.check_what_ran("native", ["tasuki: 0.1.0 on 4 ranks of Open MPI v5.0.11"])
+    with pytest.raises(ProgramError, match="was not by 'native'"):
+        demo.check_what_ran("native", [greeting])
     with pytest.raises(ProgramError, match="was not by 'bruck'"):
         demo.check_what_ran("bruck", ["tasuki: running 'spectral' without Tasuki: no library"])
     fallback = "tasuki: alltoall/bruck does not run on a communicator of 4 ranks: because"
