@@ -1,11 +1,13 @@
 // The functions that a program may ask for by dlsym; see tasuki.h.
 #include <exception>
+#include <span>
 #include <stdexcept>
 #include <string>
 
 #include "interpose/export.hpp"
 #include "interpose/last_call.hpp"
 #include "interpose/reduction_mode.hpp"
+#include "interpose/shared_exact_sum.hpp"
 #include "interpose/tasuki.h"
 #include "interpose/wishes.hpp"
 
@@ -34,16 +36,20 @@ void require_running() {
         "Tasuki does not run: it does from MPI_Init to MPI_Finalize, unless it stands aside");
 }
 
-}  // namespace
+MPI_Comm communicator_of(int handle) {
+#if defined(TASUKI_ABI_STANDARD)
+    return PMPI_Comm_fromint(handle);
+#else
+    return PMPI_Comm_f2c(handle);
+#endif
+}
 
-extern "C" {
-
-TASUKI_EXPORT int tasuki_choose(const char* collective, const char* choice) {
+/// 0, or -1 with error_text if `act` throws.
+template <typename Act>
+int answer(const Act& act) {
     error_text.clear();
     try {
-        const Collective which = collective_named(collective);
-        require_running();
-        set_wish(which, choice == nullptr ? "" : choice);
+        act();
         return 0;
     } catch (const std::exception& error) {
         error_text = error.what();
@@ -51,16 +57,43 @@ TASUKI_EXPORT int tasuki_choose(const char* collective, const char* choice) {
     }
 }
 
+}  // namespace
+
+extern "C" {
+
+TASUKI_EXPORT int tasuki_choose(const char* collective, const char* choice) {
+    return answer([&] {
+        const Collective which = collective_named(collective);
+        require_running();
+        set_wish(which, choice == nullptr ? "" : choice);
+    });
+}
+
 TASUKI_EXPORT int tasuki_reproducible(const char* mode) {
-    error_text.clear();
-    try {
+    return answer([&] {
         require_running();
         set_reduction_mode(parse_reduction_mode(mode == nullptr ? "" : mode));
-        return 0;
-    } catch (const std::exception& error) {
-        error_text = error.what();
-        return -1;
-    }
+    });
+}
+
+TASUKI_EXPORT int tasuki_exact_sum(const double* values, size_t count, int communicator,
+                                   double* sum) {
+    return answer([&] {
+        require_running();
+        reduction::ExactSum mine;
+        mine.add(std::span(values, count));
+        *sum = sum_over_ranks(communicator_of(communicator), mine).to_double();
+    });
+}
+
+TASUKI_EXPORT int tasuki_exact_dot(const double* left, const double* right, size_t count,
+                                   int communicator, double* product) {
+    return answer([&] {
+        require_running();
+        reduction::ExactSum mine;
+        mine.add_products(std::span(left, count), std::span(right, count));
+        *product = sum_over_ranks(communicator_of(communicator), mine).to_double();
+    });
 }
 
 TASUKI_EXPORT const char* tasuki_error(void) {
