@@ -27,8 +27,8 @@ WAYS = {
     "auto": "auto:kept=0",
 }
 """What is compared, and the setting of TASUKI_ALLTOALL for it. "native" is the host's own algorithm
-with Tasuki there; "memory" is spread with its messages carried by memory operations; "auto" is learnt
-in the run itself, without what earlier runs have kept."""
+with Tasuki there; "memory" is spread with its messages carried by memory operations; "auto" is
+learnt in the run itself, without what earlier runs have kept."""
 LINES_PER_RANK = 16
 """The grid has so many lines a rank: messages of 4 KiB, where the choice of algorithm matters."""
 MOST_RANKS = 32

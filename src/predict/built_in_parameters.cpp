@@ -77,7 +77,7 @@ constexpr Measured memory = {
     .copy = {},
 };
 constexpr Measured memory_sharing_cores = {
-    .latency = 2e-6,
+    .latency = 5e-6,
     .send_overhead = {2e-7, 4e-7, 6e-7, 1.5e-6, 3e-6, 1.5e-5, 6e-5, 2.4e-4},
     .receive_overhead = {2e-7, 4e-7, 6e-7, 1.5e-6, 3e-6, 1.5e-5, 6e-5, 2.4e-4},
     .gap = {4e-7, 9e-7, 1.3e-6, 3.2e-6, 6e-6, 3.2e-5, 1.1e-4, 4.2e-4},

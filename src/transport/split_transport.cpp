@@ -6,7 +6,7 @@ namespace {
 
 /// While nothing of ours goes outside, what the program itself has under way there must go on, but
 /// nobody waits for it here. Seconds.
-constexpr double pause_for_others = 20e-6;
+constexpr double pause_for_others = 100e-6;
 
 }  // namespace
 

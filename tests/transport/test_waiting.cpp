@@ -91,6 +91,17 @@ TEST(Waiting, SleepsWhereAStrangerTookTheCore) {
     }
 }
 
+TEST(Waiting, PeersWithMuchToDoAreNoStrangers) {
+    Waiting waiting(false);
+    waiting.begin(1, 0);
+    EXPECT_TRUE(Waiting::is_long(2 * milli));
+    waiting.note_busy_peers(1 + 2 * milli);
+    EXPECT_FALSE(waiting.has_stranger(1 + 2 * milli));
+    EXPECT_TRUE(waiting.is_crowded());
+    EXPECT_EQ(waiting.next(1 + 2 * milli), memory::Pause::sleep) << "the wait is a long one";
+    EXPECT_FALSE(waiting.has_stranger(1 + 2 * milli));
+}
+
 // It asks again whether the stranger is there, ever more seldom while it is.
 TEST(Waiting, ReturnsWhenTheStrangerHasGone) {
     Waiting waiting(true);

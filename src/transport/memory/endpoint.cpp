@@ -22,6 +22,20 @@ constexpr double accompanied_share = 0.125;
 constexpr double shortest_accompanied_sleep = 50e-6;
 constexpr double longest_accompanied_sleep = 1e-3;
 
+/// Tells the other ranks of the node that this one waits.
+class SaysItWaits {
+  public:
+    SaysItWaits(Front& front, double since) : front_(front) {
+        front.waiting_since.store(static_cast<std::uint64_t>(since * 1e9), Order::relaxed);
+    }
+    ~SaysItWaits() { front_.waiting_since.store(0, Order::relaxed); }
+    SaysItWaits(const SaysItWaits&) = delete;
+    SaysItWaits& operator=(const SaysItWaits&) = delete;
+
+  private:
+    Front& front_;
+};
+
 }  // namespace
 
 Endpoint::Endpoint(Segment segment, const std::vector<Card>& cards, std::int32_t rank,
@@ -76,6 +90,10 @@ void Endpoint::wait(const OperationList& finished, const Operation& first) {
                peer(first.peer).recent_waits().usual(first.bytes));
 }
 
+void Endpoint::wait(const std::function<bool()>& is_over, const Operation& first) {
+    wait_until(is_over, peer(first.peer).recent_waits().usual(first.bytes));
+}
+
 void Endpoint::flush() {
     const auto is_over = [this] {
         return std::none_of(met_.begin(), met_.end(),
@@ -95,23 +113,32 @@ void Endpoint::wait_until(IsOver&& is_over, float& usual) {
         relax();
     }
     const double began = last_asked_ = seconds_now();
+    const SaysItWaits says(self_.segment.front(), began);
     double now = began;
     double asleep = 0;
     double last_check = now;
     waiting_.begin(now, usual);
     while (!is_over() && !companion_ends_wait(now)) {
         switch (waiting_.next(now)) {
-            case Pause::spin:
+            case Pause::spin: {
                 for (int look = 0; look < looks_while_spinning && !is_over(); ++look) {
                     relax();
                     progress();
                 }
-                now = seconds_now();
+                const double before = std::exchange(now, seconds_now());
+                if (Waiting::is_long(now - before) && peers_were_busy(before, now)) {
+                    waiting_.note_busy_peers(now);
+                }
                 break;
+            }
             case Pause::yield: {
                 sched_yield();
                 const double before = std::exchange(now, seconds_now());
-                waiting_.note_yield(now, now - before);
+                if (Waiting::is_long(now - before) && peers_were_busy(before, now)) {
+                    waiting_.note_busy_peers(now);
+                } else {
+                    waiting_.note_yield(now, now - before);
+                }
                 progress();
                 break;
             }
@@ -143,6 +170,23 @@ void Endpoint::wait_until(IsOver&& is_over, float& usual) {
     waiting_.end(now, usual);
     self_.counters.asleep_seconds += asleep;
     self_.counters.awake_seconds += now - began - asleep;
+}
+
+const Front& Endpoint::front_of(std::int32_t rank) const {
+    return peers_[rank] != nullptr ? peers_[rank]->front() : segments_[rank]->front();
+}
+
+/// Whether some peer did not wait for all of the time, but for the beginning: it may have had the
+/// core that this rank was off.
+bool Endpoint::peers_were_busy(double from, double to) const {
+    constexpr double beginning = 0.25;
+    const double since = from + beginning * (to - from);
+    for (std::int32_t rank = 0; rank < ranks(); ++rank) {
+        if (rank == self_.rank) continue;
+        const std::uint64_t waits = front_of(rank).waiting_since.load(Order::relaxed);
+        if (waits == 0 || static_cast<double>(waits) * 1e-9 > since) return true;
+    }
+    return false;
 }
 
 bool Endpoint::companion_ends_wait(double now) {

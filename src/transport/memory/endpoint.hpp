@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +45,8 @@ class Endpoint {
     /// Waits until `finished` is not empty. `first` is what is waited for: the wait learns how long
     /// messages like it take. Throws PeerGone.
     void wait(const OperationList& finished, const Operation& first);
+    /// The same until `is_over()`, which is asked after every progress.
+    void wait(const std::function<bool()>& is_over, const Operation& first);
 
     /// What must go on while this rank waits, and rings no bell: another library's messages. From
     /// then on waits ask it and sleep shortly; it must stay as long as this.
@@ -79,6 +82,8 @@ class Endpoint {
     template <typename IsOver>
     void sleep(IsOver&& is_over, double seconds);
     bool companion_ends_wait(double now);
+    bool peers_were_busy(double from, double to) const;
+    const Front& front_of(std::int32_t rank) const;
 
     Self self_;
     std::vector<std::optional<Segment>> segments_;  // [rank], those that were not met

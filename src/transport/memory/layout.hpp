@@ -88,6 +88,9 @@ inline constexpr std::uint32_t most_requests = 64;
 struct Front {
     std::uint64_t token;  ///< says to those who attach that it is the right one
     alignas(line_bytes) Bell bell;
+    /// Nanoseconds of the monotonic clock since when the owner waits; 0 while it does something
+    /// else. Others look at it when they were off their core for long: to see who may have had it.
+    alignas(line_bytes) Counter waiting_since;
     /// Bit r: rank r has begun to send here.
     alignas(line_bytes) std::array<Counter, most_ranks / 64> talkers;
     /// Requests that the owner has left: generation << 2 | RequestState. A sender claims one before

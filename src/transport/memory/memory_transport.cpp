@@ -110,10 +110,11 @@ void MemoryTransport::collect_accompanied(std::vector<StepId>& completed) {
 
 void MemoryTransport::wait_for_all() {
     endpoint_.progress();
-    while (!in_flight_.empty()) {
-        wait();
+    const auto is_over = [this] {
         while (Operation* const operation = finished_.pop()) end(*operation);
-    }
+        return in_flight_.empty();
+    };
+    while (!is_over()) endpoint_.wait(is_over, in_flight_.front()->operation);
     // Answers that wait for room: nobody may call us again for long.
     endpoint_.flush();
 }

@@ -54,6 +54,7 @@ class Peer {
     void abandon(const OperationList& finished);
 
     RecentWaits& recent_waits() { return recent_waits_; }
+    const Front& front() const { return segment_.front(); }
 
   private:
     /// A message that has come before its receive.

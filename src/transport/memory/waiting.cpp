@@ -20,8 +20,10 @@ constexpr double long_yield = 500 * micro;
 constexpr int yields_alone = 64;
 /// Nobody spins or yields longer than this: a wait beyond is no part of a lively exchange.
 constexpr double most_awake = 500 * micro;
+/// The same where yielding lets peers do what is waited for.
+constexpr double most_awake_in_company = 900 * micro;
 /// Spinning where peers want the core: they may be running on another and be about to answer.
-constexpr double spin_in_company = 1 * micro;
+constexpr double spin_in_company = 0;
 /// How long one keeps to sleeping after a stranger was met, from the first time to often.
 constexpr double shortest_stranger = 0.05;
 constexpr double longest_stranger = 2.0;
@@ -40,7 +42,7 @@ void Waiting::set_limits(double now) {
         yield_until_ = spin_until_;
     } else if (is_crowded_) {
         spin_until_ = now + spin_in_company;
-        yield_until_ = now + most_awake;
+        yield_until_ = now + most_awake_in_company;
     } else {
         // Long waits are not worth the energy: what sleeping adds to them is little.
         const bool is_long = usual_ > most_awake;
@@ -70,6 +72,17 @@ void Waiting::note_yield(double now, double seconds) {
     } else if (++quick_yields_ >= yields_alone) {
         is_crowded_ = false;
     }
+}
+
+bool Waiting::is_long(double seconds) {
+    return seconds > long_yield;
+}
+
+void Waiting::note_busy_peers(double now) {
+    last_look_ = now;
+    is_crowded_ = true;
+    quick_yields_ = 0;
+    if (spin_until_ > now) spin_until_ = now;
 }
 
 void Waiting::note_wake(double now) {

@@ -42,6 +42,11 @@ class Waiting {
     Pause next(double now);
     /// A yield took so long.
     void note_yield(double now, double seconds);
+    /// Whether one who was off its core for so long has most likely met a stranger, unless peers
+    /// had something to do.
+    static bool is_long(double seconds);
+    /// Peers had something to do while this rank was off its core for long.
+    void note_busy_peers(double now);
     /// The wait was woken from sleep, but what it waits for is not yet there: more comes soon.
     void note_wake(double now);
     /// Nobody woke the wait from sleep: nothing has changed.
