@@ -1,4 +1,7 @@
 // MPI_Bcast: the root reads its buffer as input, the others write theirs as output.
+#include <optional>
+
+#include "interpose/check_sides.hpp"
 #include "interpose/communicator.hpp"
 #include "interpose/device_buffers.hpp"
 #include "interpose/handlers.hpp"
@@ -28,12 +31,11 @@ void run(Communicator& communicator, Machine& machine, const Side& side, bool is
 }
 
 Handled handle(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm parent) {
-    host::TypeLayout layout;
-    if (parent == MPI_COMM_NULL || count < 0 || buffer == MPI_IN_PLACE) {
+    std::optional<Side> made;
+    if (parent == MPI_COMM_NULL || !make_side(made, buffer, count, type, 1)) {
         return to_the_host("its arguments are invalid");
     }
-    if (!host::layout_of(type, layout)) return to_the_host("its datatypes are invalid");
-    Side side(buffer, count, type, layout, 1);
+    Side& side = *made;
     // The signatures of all ranks are equal, so that what follows is decided alike.
     if (side.bytes() == 0) return to_the_host("there is nothing to move");
     Communicator* communicator = Communicator::of(parent);
@@ -41,7 +43,7 @@ Handled handle(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_C
     if (root < 0 || root >= communicator->ranks()) return to_the_host("its root is no rank");
     communicator->begin_call();
     const bool late_device = has_late_device(*communicator);
-    if (const char* reason = why_not_ours(*communicator, {&side})) return to_the_host(reason);
+    if (const char* reason = why_not_ours(*communicator, &side)) return to_the_host(reason);
     const Wish* wish = current_wish(Collective::bcast);
     SelectedSize* size = communicator->selected_size(Collective::bcast, *wish, side.bytes());
     const bool is_root = communicator->rank() == root;

@@ -1,11 +1,13 @@
 // What Tasuki keeps for a communicator of the program's.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "interpose/agreed_size.hpp"
 #include "interpose/call_tags.hpp"
 #include "interpose/lazy_placement.hpp"
 #include "interpose/node_memory.hpp"
@@ -83,6 +85,14 @@ class Communicator {
                                 const RowFilter& rows = every_row) {
         return wish.is_automatic ? &selection(wish).find(collective, bytes, rows) : nullptr;
     }
+    /// As selected_size() where the ranks do not know each other's sizes: `mine` is this rank's.
+    /// Throws TransportError.
+    SelectedSize* agreed_selected_size(Collective collective, const Wish& wish, std::int64_t mine,
+                                       const RowFilter& rows) {
+        if (!wish.is_automatic) return nullptr;
+        AgreedSize& agreed = agreed_sizes_[static_cast<std::size_t>(collective)];
+        return selected_size(collective, wish, agreed.next(own_, mine), rows);
+    }
 
   private:
     Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory);
@@ -114,6 +124,7 @@ class Communicator {
     host::HostTransport transport_;
     NodeMemory memory_;
     PreparedPrograms programs_;
+    std::array<AgreedSize, collectives> agreed_sizes_;
     std::vector<std::unique_ptr<Selection>> selections_;  // one for each automatic wish
 };
 

@@ -31,6 +31,14 @@ class PackedSide {
     std::byte* data() const {
         return is_copy_ ? copy_.data() : static_cast<std::byte*>(side_.address());
     }
+    /// A chunk for each block, of as many bytes as each has.
+    Buffer buffer() const { return Buffer::contiguous(data(), side_.block_bytes()); }
+    /// One block, in units of bytes. `chunk` is that one, and stays.
+    Buffer buffer(const UnevenChunks& chunk) const {
+        Buffer buffer = Buffer::contiguous(data(), 1);
+        buffer.uneven = &chunk;
+        return buffer;
+    }
 
   private:
     Buffer packed() const { return Buffer::contiguous(copy_.data(), side_.block_bytes()); }
@@ -42,10 +50,5 @@ class PackedSide {
     Scratch copy_;
     int exceptions_ = std::uncaught_exceptions();
 };
-
-/// Why the host has to do a call that reads and writes these sides, in the same words on all ranks;
-/// nullptr if it need not. Of a rank those sides count whose arguments do there. Collective; throws
-/// TransportError. From then on the sides are seen from another address than MPI_BOTTOM.
-const char* why_not_ours(Communicator& communicator, std::initializer_list<Side*> sides);
 
 }  // namespace tasuki::interpose

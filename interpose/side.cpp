@@ -23,7 +23,7 @@ bool Side::can_be_sent(const Communicator& communicator) const {
 void Side::leave_bottom() {
     if (address_ != nullptr || layout_.is_plain) return;
     constexpr std::intptr_t elsewhere = 64;
-    moved_.emplace(elements_.type(), -elsewhere);
+    moved_ = std::make_unique<host::MovedType>(elements_.type(), -elsewhere);
     elements_ = host::HostElementType(moved_->type(), layout_);
     address_ = reinterpret_cast<void*>(elsewhere);
 }

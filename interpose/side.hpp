@@ -2,9 +2,10 @@
 #pragma once
 
 #include <climits>
-#include <optional>
+#include <memory>
 
 #include "interpose/communicator.hpp"
+#include "interpose/device_memory.hpp"
 #include "transport/buffer.hpp"
 #include "transport/host/datatype.hpp"
 
@@ -22,6 +23,7 @@ class Side {
           elements_(type, layout) {}
 
     void* address() const { return address_; }
+    bool is_in_device_memory() const { return is_device_memory(address_); }
     bool is_plain() const { return layout_.is_plain; }
     MPI_Count block_bytes() const { return count_ * layout_.size; }
     MPI_Count bytes() const { return blocks_ * block_bytes(); }
@@ -39,6 +41,12 @@ class Side {
     /// pointer and as such refused by MPICH's MPI_Pack and MPI_Unpack.
     void leave_bottom();
 
+    /// The `block`th of the blocks, as a side of its own.
+    Side block(int block) const {
+        return {static_cast<std::byte*>(address_) + block * count_ * layout_.extent, count_,
+                elements_.type(), layout_, 1};
+    }
+
     /// Between the blocks and packed bytes of ours. `by_message`: by a message of the
     /// host's to this rank itself, which reaches device memory and has no limit of size. Both throw
     /// TransportError.
@@ -51,7 +59,7 @@ class Side {
     int blocks_;
     host::TypeLayout layout_;
     host::HostElementType elements_;
-    std::optional<host::MovedType> moved_;
+    std::unique_ptr<host::MovedType> moved_;
 };
 
 }  // namespace tasuki::interpose

@@ -70,6 +70,10 @@ class Call:
     def has_large_form(self) -> bool:
         return any(kind.c != kind.large for kind, _ in self.arguments)
 
+    @property
+    def has_buffer(self) -> bool:
+        return any(kind.c.endswith("void*") for kind, _ in self.arguments)
+
     def declared(self, spelling: str) -> str:
         return ", ".join(f"{getattr(kind, spelling)} {name}" for kind, name in self.arguments)
 
@@ -203,6 +207,11 @@ def entry_points(calls: list[Call]) -> str:
     fortran = "".join(
         fortran_entry(call, symbol) for call in calls for symbol in fortran_spellings(call.name)
     )
+    without_buffer = "".join(
+        fortran_entry(call, f"mpi_{call.name.lower()}_f08_")
+        for call in calls
+        if not call.has_buffer
+    )
     return f"""{HEADER}#include "interpose/handlers.hpp"
 
 #include "interpose/export.hpp"
@@ -221,6 +230,9 @@ extern "C" {{
 #endif
 #if TASUKI_HAS_OWN_FORTRAN_BODIES
 {fortran}
+#elif defined(TASUKI_ABI_MPICH)
+// MPICH's mpi_f08 passes calls with buffers on to C, others to PMPI_*.
+{without_buffer}
 #endif
 }}
 """

@@ -19,7 +19,7 @@ except ModuleNotFoundError:  # Python 3.10
 
 CONDITIONS = ("power-of-two-ranks", "several-nodes", "known-routes")
 ON_RANKS_ALONE = {"power-of-two-ranks"}  # the other conditions are on the placement
-NEEDS = ("placement",)
+NEEDS = ("placement", "sizes")
 TREES = ("any-order", "rank-order", "canonical-for-powers-of-two", "canonical")
 TEXTS = ("collective", "name", "sentence", "cost", "source")
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -51,7 +51,7 @@ def check(row: dict) -> None:
             sys.exit(f"{where}: no condition {condition!r}; there are {', '.join(CONDITIONS)}")
     for need in row.get("needs", []):
         if need not in NEEDS:
-            sys.exit(f"{where}: needs {need!r}; there is {', '.join(NEEDS)}")
+            sys.exit(f"{where}: needs {need!r}; there are {', '.join(NEEDS)}")
     if set(row.get("domain", [])) - ON_RANKS_ALONE and "placement" not in row.get("needs", []):
         sys.exit(f'{where}: a domain of placements asks for needs = ["placement"]')
     if row.get("tree", TREES[1]) not in TREES[1:]:
@@ -145,8 +145,8 @@ def registry_source(rows: list[dict]) -> str:
         texts = ", ".join(text(row[key], ensure_ascii=False) for key in TEXTS)
         function = f"&{identifier(row['collective'])}::{identifier(row['name'])}"
         tree = f"ReductionTree::{identifier(row.get('tree', TREES[0]))}"
-        needs_placement = text("placement" in row.get("needs", []))
-        values = f"{parameters}, {domain}, {needs_placement}, {tree}, {function}"
+        needs = ", ".join(text(need in row.get("needs", [])) for need in NEEDS)
+        values = f"{parameters}, {domain}, {needs}, {tree}, {function}"
         entries.append(f"    {{{texts}, {text(file_of(row))}, {values}}},")
     lines += [
         "const Algorithm rows[] = {",

@@ -47,6 +47,7 @@ struct Algorithm {
     std::span<const ParameterInfo> parameters;
     std::span<const Condition> domain;
     bool needs_placement;  ///< otherwise any placement of the ranks gives the same programs
+    bool needs_sizes;      ///< blocks pass through ranks that must be told how large they are
     ReductionTree tree;
     Program (*generate)(std::int32_t rank, const Instance& instance);
 

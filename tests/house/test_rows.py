@@ -114,7 +114,7 @@ def test_two_rows_of_one_name(project: Path) -> None:
         (('"relay-race"', '"Relay_Race"'), "`name` must be lower-case words joined by -"),
         (('"relay-race"', '"native"'), "`native` is the host's own algorithm"),
         (('"P L"', '"P L"\ndomain = ["odd-ranks"]'), "no condition 'odd-ranks'; there are"),
-        (('"P L"', '"P L"\nneeds = ["luck"]'), "needs 'luck'; there is placement"),
+        (('"P L"', '"P L"\nneeds = ["luck"]'), "needs 'luck'; there are placement, sizes"),
         (('"P L"', '"P L"\ndomain = ["several-nodes"]'), 'asks for needs = ["placement"]'),
         (('"P L"', '"P L"\nspeed = 3'), "unknown key speed"),
         (

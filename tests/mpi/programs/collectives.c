@@ -1,5 +1,5 @@
-/* collectives SEED CALLS NAME/CHOICE[@CONDITION]...: random calls of each collective by each choice, on
- * the world and on parts of it, against the host. A choice runs, or says why not. */
+/* collectives SEED CALLS NAME/CHOICE[@CONDITION]...: random calls of each collective by each
+ * choice, on the world and on parts of it, against the host. A choice runs, or says why not. */
 #include "collectives.h"
 
 extern const struct collective moving[], reducing[];
@@ -49,7 +49,10 @@ void same(char* ours, char* hosts, int pairs, const char* what) {
 
 int any_pairs(struct draws* draws) {
     int size = draw(draws, 10);
-    return size == 0 ? 0 : size < 7 ? draw(draws, 20) : size < 9 ? draw(draws, 700) : draw(draws, 9000);
+    return size == 0  ? 0
+           : size < 7 ? draw(draws, 20)
+           : size < 9 ? draw(draws, 700)
+                      : draw(draws, 9000);
 }
 
 static const char* last_of(const char* collective) {
@@ -70,7 +73,7 @@ static void choose_for(const char* collective, const char* choice) {
 /* Reasons for which the host may have done a call that was to run by `name`. */
 static int is_reason(const char* last) {
     static const char* const reasons[] = {"nothing to", "it needs several nodes", "does not know",
-                                          "does not commute", "sizes of blocks"};
+                                          "does not commute", "the sizes of blocks"};
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; ++i)
         if (strstr(last, reasons[i])) return 1;
     return 0;
@@ -101,8 +104,8 @@ static void call_some(const struct collective* collective, const char* choice, u
                       int calls, const struct place* places, int count) {
     struct draws own = {mix(seed, (uint32_t)check_rank, 2, 5)};
     /* The same call many times, so that something is learnt. */
-    int repeats = strncmp(choice, "auto", 4) == 0 ? 40 : 1;
-    if (repeats > 1) calls = 3 * repeats;
+    int repeats = strncmp(choice, "auto", 4) == 0 ? 30 : 1;
+    if (repeats > 1) calls = 2 * repeats;
     for (int i = 0; i < calls; ++i) {
         struct draws common = {mix(seed, (uint32_t)(i / repeats), 1, 1)};
         const struct place* place = &places[draw(&common, count)];
@@ -139,7 +142,8 @@ int main(int argc, char** argv) {
     int count = make_places(places);
     uint32_t seed = (uint32_t)atoi(argv[1]);
     int calls = atoi(argv[2]);
-    for (int i = 3; i < argc; ++i) run_choice(argv[i], mix(seed, (uint32_t)i, 0, 0), calls, places, count);
+    for (int i = 3; i < argc; ++i)
+        run_choice(argv[i], mix(seed, (uint32_t)i, 0, 0), calls, places, count);
     for (int i = 0; i < count; ++i) MPI_Comm_free(&places[i].comm);
     free_forms();
     int code = check_end();

@@ -4,6 +4,17 @@
 
 #include "tasuki_control.h"
 
+/* The same program with the bindings of large counts. */
+#ifdef LARGE_COUNTS
+typedef MPI_Count number;
+typedef MPI_Aint distance;
+#define FORM_OF(name) name##_c
+#else
+typedef int number;
+typedef int distance;
+#define FORM_OF(name) name
+#endif
+
 /* A communicator to call on, and who we are there. */
 struct place {
     MPI_Comm comm;

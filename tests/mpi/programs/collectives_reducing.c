@@ -48,9 +48,12 @@ static void* vector_of(const struct numbers* numbers, int count, uint32_t seed) 
     int each = numbers->type == MPI_DOUBLE ? 8 : 4;
     for (int i = 0; i < (count + 1) * numbers->bytes / each; ++i) {
         int value = (int)(mix(seed, (uint32_t)i, 5, 5) % 1000);
-        if (numbers->type == MPI_DOUBLE) ((double*)(void*)bytes)[i] = value;
-        else if (numbers->type == MPI_FLOAT) ((float*)(void*)bytes)[i] = (float)value;
-        else ((int*)(void*)bytes)[i] = value;
+        if (numbers->type == MPI_DOUBLE)
+            ((double*)(void*)bytes)[i] = value;
+        else if (numbers->type == MPI_FLOAT)
+            ((float*)(void*)bytes)[i] = (float)value;
+        else
+            ((int*)(void*)bytes)[i] = value;
     }
     return bytes;
 }
@@ -67,10 +70,11 @@ static void allreduce(const struct place* place, struct draws* common, struct dr
     int count = any_pairs(common), in_place = draw(common, 4) == 0;
     uint32_t seed = own->state = mix(own->state, 1, 2, 3);
     void *send = vector_of(&numbers, count, seed), *before = vector_of(&numbers, count, seed);
-    void *ours = vector_of(&numbers, count, seed + 1), *hosts = vector_of(&numbers, count, seed + 1);
+    void *ours = vector_of(&numbers, count, seed + 1),
+         *hosts = vector_of(&numbers, count, seed + 1);
     const void* from = in_place ? MPI_IN_PLACE : send;
-    PMPI_Allreduce(from, hosts, count, numbers.type, numbers.operation, place->comm);
-    MPI_Allreduce(from, ours, count, numbers.type, numbers.operation, place->comm);
+    FORM_OF(PMPI_Allreduce)(from, hosts, count, numbers.type, numbers.operation, place->comm);
+    FORM_OF(MPI_Allreduce)(from, ours, count, numbers.type, numbers.operation, place->comm);
     same_vectors(ours, hosts, &numbers, count, "result");
     same_vectors(send, before, &numbers, count, "input");
     free_numbers(&numbers);

@@ -13,6 +13,18 @@ int choose_candidate(const char* choice) {
     return function("alltoall", choice);
 }
 
+/* 1 if an algorithm of Tasuki's ran in the last call of a collective, or there is no Tasuki. */
+int is_ours(const char* collective);
+int is_ours(const char* collective) {
+    const char* (*function)(const char*);
+    *(void**)&function = dlsym(RTLD_DEFAULT, "tasuki_last_algorithm");
+    if (!function) return getenv("EXPECT_TASUKI") == NULL;
+    const char* last = function(collective);
+    if (*last != 0 && strncmp(last, "native", 6) != 0) return 1;
+    printf("FAILED: \"%s\" ran for %s\n", last, collective);
+    return 0;
+}
+
 /* 1 if `choice` ran last, or there is no Tasuki to ask. */
 int candidate_ran(const char* choice);
 int candidate_ran(const char* choice) {

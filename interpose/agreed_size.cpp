@@ -1,0 +1,39 @@
+#include "interpose/agreed_size.hpp"
+
+#include <bit>
+
+#include "interpose/maximum_of_all.hpp"
+#include "select/selection_key.hpp"
+#include "transport/host/check.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+
+/// Buckets in ascending order: 0 for nothing, then two for each octave.
+int number_of(std::int64_t bucket) {
+    if (bucket == 0) return 0;
+    const auto bits = static_cast<std::uint64_t>(bucket);
+    const bool is_half = !std::has_single_bit(bits);
+    return 2 * std::bit_width(bits) + (is_half ? 1 : 0);
+}
+
+std::int64_t bucket_of(int number) {
+    if (number == 0) return 0;
+    const std::int64_t octave = std::int64_t{1} << (number / 2 - 1);
+    return number % 2 == 0 ? octave : octave + octave / 2;
+}
+
+}  // namespace
+
+std::int64_t AgreedSize::next(MPI_Comm own, std::int64_t mine) {
+    ++calls_;
+    if (std::has_single_bit(calls_)) {
+        int largest = number_of(size_bucket(mine));
+        host::check(maximum_of_all(own, {&largest, 1}));
+        agreed_ = bucket_of(largest);
+    }
+    return agreed_;
+}
+
+}  // namespace tasuki::interpose
