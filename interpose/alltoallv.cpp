@@ -13,9 +13,11 @@ namespace tasuki::interpose {
 
 namespace {
 
+const char* why_not(const Algorithm& row, int ranks) {
+    return rows_of_unknown_sizes.why_not(row, ranks);
+}
 /// Keys have the name of the collective, which is a v-form itself.
-constexpr RowFilter rows{
-    "", [](const Algorithm& row, int ranks) { return rows_of_unknown_sizes.why_not(row, ranks); }};
+constexpr RowFilter rows{"", why_not, nullptr};
 constexpr CallKind kind{Collective::alltoallv, 0, &rows};
 
 Handled to_the_host(const char* reason) {

@@ -11,10 +11,12 @@ bool make_side(std::optional<Side>& side, const void* address, MPI_Count count, 
 }
 
 const RowFilter rows_of_unknown_sizes{
-    "v", [](const Algorithm& row, int) -> const char* {
+    "v",
+    [](const Algorithm& row, int) -> const char* {
         return row.needs_sizes
                    ? "only the two ends of a message know the sizes of blocks in this call"
                    : nullptr;
-    }};
+    },
+    nullptr};
 
 }  // namespace tasuki::interpose
