@@ -169,8 +169,8 @@ Handled handle(const Arguments& arguments, const MakeCounts& make_counts) {
     }
     SelectedSize* size =
         communicator->selected_size(collective, *plan.wish, call.bytes(), *plan.rows);
-    return take({collective, 0, plan.rows}, begin_turn(size, plan.wish), *communicator,
-                [&](Machine& machine) { call.run(machine, late_device); });
+    return take({collective, 0, plan.rows, call.bytes()}, begin_turn(size, plan.wish),
+                *communicator, [&](Machine& machine) { call.run(machine, late_device); });
 }
 
 }  // namespace

@@ -134,8 +134,8 @@ Handled handle_vector(const VectorArguments& arguments) {
     }
     SelectedSize* size =
         communicator->selected_size(collective, *plan.wish, call.bytes(), *plan.rows);
-    return take({collective, arguments.root, plan.rows}, begin_turn(size, plan.wish), *communicator,
-                [&](Machine& machine) { call.run(machine, late_device); });
+    return take({collective, arguments.root, plan.rows, call.bytes()}, begin_turn(size, plan.wish),
+                *communicator, [&](Machine& machine) { call.run(machine, late_device); });
 }
 
 }  // namespace tasuki::interpose

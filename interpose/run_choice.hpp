@@ -23,6 +23,7 @@ struct CallKind {
     Collective collective;
     int root = 0;  ///< 0 where there is none
     const RowFilter* rows = &every_row;
+    std::int64_t bytes = 0;  ///< as SelectionKey counts them, where `rows` has no host
 };
 
 /// What a program works on, in memory that the processor may touch.
@@ -55,16 +56,21 @@ Handled take(const CallKind& kind, const Turn& turn, Communicator& communicator,
         return {.is_watched = turn.is_watched()};
     }
     const char* misses = kind.rows->why_not(*turn.choice->algorithm, communicator.ranks());
+    const Choice* ran = turn.choice;
     Machine* machine = nullptr;
     if (misses == nullptr) {
-        Prepared& prepared = communicator.programs().get(turn.choice, kind.root);
+        Prepared& prepared = communicator.programs().get(ran, kind.root);
         machine = prepared.machine.get();
         misses = prepared.misses;
     }
+    if (machine == nullptr && kind.rows->instead_of_host != nullptr) {
+        ran = kind.rows->instead_of_host(kind.collective, communicator.ranks(), kind.bytes);
+        machine = communicator.programs().get(ran, kind.root).machine.get();
+    }
     if (machine != nullptr) run(*machine);
-    if (turn.is_watched()) turn.size->end(turn, machine != nullptr);
+    if (turn.is_watched()) turn.size->end(turn, ran == turn.choice && machine != nullptr);
     if (machine == nullptr) return to_the_host(kind.collective, misses);
-    note_call(kind.collective, turn.choice, "");
+    note_call(kind.collective, ran, "");
     return {true, MPI_SUCCESS};
 }
 

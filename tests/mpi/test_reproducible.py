@@ -29,7 +29,9 @@ def every_choice() -> list[str]:
     """COLLECTIVE/CHOICE of every row that reduces, of the host's own and of what is learnt."""
     table = tomllib.loads((ROOT / "algorithms.toml").read_text())["algorithm"]
     rows = [f"{r['collective']}/{r['name']}" for r in table if r["collective"] in REDUCTIONS]
-    return rows + NATIVE + [f"{name}/auto" for name in REDUCTIONS]
+    # On several nodes there is no memory that all ranks see: then another must stand in.
+    by_memory = [f"{name}/canonical-tree:carrier=memory" for name in REDUCTIONS]
+    return rows + by_memory + NATIVE + [f"{name}/auto" for name in REDUCTIONS]
 
 
 def ranks_for(runner: Runner) -> int:
