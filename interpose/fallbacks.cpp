@@ -4,6 +4,7 @@
 #include <set>
 
 #include "interpose/process.hpp"
+#include "interpose/reduction_mode.hpp"
 #include "interpose/say.hpp"
 
 namespace tasuki::interpose {
@@ -13,6 +14,16 @@ namespace {
 std::mutex mutex;
 std::set<std::string> told;  // one entry for each algorithm and reason, not for each call
 int noted = 0;
+
+std::string instead_of(const Choice& wanted) {
+    for (std::size_t index = 0; index < collectives; ++index) {
+        if (collective_names[index] == wanted.algorithm->collective &&
+            is_ours_by_mode(Collective(index))) {
+            return "another algorithm of the canonical tree";
+        }
+    }
+    return "the host MPI's own algorithm";
+}
 
 }  // namespace
 
@@ -24,7 +35,7 @@ void note_fallback(const Choice& wanted, int rank, int ranks, const std::string&
     const bool speaks = process().world_rank == 0 || process().settings.is_verbose;
     if (speaks && told.insert(name + reason).second) {
         say(name + " does not run on a communicator of " + std::to_string(ranks) +
-            " ranks: " + reason + "; the host MPI's own algorithm runs instead");
+            " ranks: " + reason + "; " + instead_of(wanted) + " runs instead");
     }
 }
 
