@@ -21,11 +21,12 @@ int tasuki_choose(const char* collective, const char* choice);
  * Returns as tasuki_choose. */
 int tasuki_reproducible(const char* mode);
 
-/* The exact sum of an array of which each rank of `communicator` has `count` values (any number, also
- * 0), rounded once; and the exact sum of the products left[i] * right[i]. All ranks get the same
- * bits, on any number of ranks and however the array is shared among them, as long as it is made
- * of the same numbers. `communicator` is what MPI_Comm_c2f() gives, or MPI_Comm_toint() of the standard
- * ABI. All its ranks call it, whatever the mode of reductions. Returns as tasuki_choose, and -1 for an inter-communicator. */
+/* The exact sum of an array of which each rank of `communicator` has `count` values (any number,
+ * also 0), rounded once; and the exact sum of the products left[i] * right[i]. All ranks get the
+ * same bits, on any number of ranks and however the array is shared among them, as long as it is
+ * made of the same numbers. `communicator` is what MPI_Comm_c2f() gives, or MPI_Comm_toint() of the
+ * standard ABI. All its ranks call it, whatever the mode of reductions. Returns as tasuki_choose,
+ * and -1 for an inter-communicator. */
 int tasuki_exact_sum(const double* values, size_t count, int communicator, double* sum);
 int tasuki_exact_dot(const double* left, const double* right, size_t count, int communicator,
                      double* product);
@@ -34,8 +35,9 @@ int tasuki_exact_dot(const double* left, const double* right, size_t count, int 
 const char* tasuki_error(void);
 
 /* What ran in this thread's last `collective`: "bruck:radix=2", or "native" followed by why
- * (": it needs several nodes and there is one"), or "exact" for sums by that mode. "" before the first call; while the host's own is
- * chosen always "native". Holds until this thread's next call of this interface. */
+ * (": it needs several nodes and there is one"), or "exact" for sums by that mode. "" before the
+ * first call; while the host's own is chosen always "native". Holds until this thread's next call
+ * of this interface. */
 const char* tasuki_last_algorithm(const char* collective);
 
 /* "0.1.0 (openmpi)": the version, and the ABI that the library was built for. */

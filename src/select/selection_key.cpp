@@ -66,9 +66,9 @@ SelectionKey read_key(std::string_view text) {
     SelectionKey key;
     std::string_view rest = text;
     key.collective = rest.substr(0, rest.find(' '));
-    if (key.collective.empty() ||
-        !std::ranges::all_of(key.collective,
-                             [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; })) {
+    if (key.collective.empty() || !std::ranges::all_of(key.collective, [](char c) {
+            return (c >= 'a' && c <= 'z') || c == '-';
+        })) {
         refuse(text);
     }
     rest.remove_prefix(key.collective.size());

@@ -15,8 +15,8 @@ namespace tasuki {
 /// Memory: constant; an irregular placement is kept as a digest.
 struct SelectionKey {
     std::string collective;
-    /// A value of size_bucket(): the bytes of a block in alltoall, gather and scatter, of all blocks
-    /// in allgather and reduce-scatter, of the vector in others.
+    /// A value of size_bucket(): the bytes of a block in alltoall, gather and scatter, of all
+    /// blocks in allgather and reduce-scatter, of the vector in others.
     std::int64_t bytes = 0;
     std::int32_t ranks = 1;
     /// "8x4", "4" (last node not full) or "irregular-<digest>"; "-with-routes" after it where the
