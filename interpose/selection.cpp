@@ -96,7 +96,7 @@ Selection::~Selection() {
     }
 }
 
-SelectedSize& Selection::find(Collective collective, std::int64_t bytes, const RowFilter& rows) {
+SelectedSize& Selection::look_up(Collective collective, std::int64_t bytes, const RowFilter& rows) {
     const std::int64_t bucket = size_bucket(bytes);
     return sizes_.try_emplace({collective, &rows, bucket}, *this, collective, bucket, rows)
         .first->second;

@@ -77,11 +77,21 @@ class Selection {
 
     const Wish& wish() const { return wish_; }
     /// Stays where it is as long as this does.
-    SelectedSize& find(Collective collective, std::int64_t bytes, const RowFilter& rows);
+    SelectedSize& find(Collective collective, std::int64_t bytes, const RowFilter& rows) {
+        const Question question{collective, &rows, bytes};
+        if (question != last_question_) {
+            last_question_ = question;
+            last_found_ = &look_up(collective, bytes, rows);
+        }
+        return *last_found_;
+    }
 
   private:
     friend class SelectedSize;
+    using Question = std::tuple<Collective, const RowFilter*, std::int64_t>;
+
     const Foreknowledge& foreknowledge();
+    SelectedSize& look_up(Collective collective, std::int64_t bytes, const RowFilter& rows);
 
     const Wish& wish_;
     MPI_Comm own_;
@@ -90,7 +100,10 @@ class Selection {
     LazyPlacement& placement_;
     NodeMemory& memory_;
     std::optional<Foreknowledge> foreknowledge_;
-    std::map<std::tuple<Collective, const RowFilter*, std::int64_t>, SelectedSize> sizes_;
+    std::map<Question, SelectedSize> sizes_;  // by bucket
+    // Most calls ask what the one before has asked.
+    Question last_question_{};
+    SelectedSize* last_found_ = nullptr;
 };
 
 }  // namespace tasuki::interpose
