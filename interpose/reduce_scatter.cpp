@@ -9,6 +9,7 @@
 #include "interpose/device_buffers.hpp"
 #include "interpose/exact_sums.hpp"
 #include "interpose/handlers.hpp"
+#include "interpose/planned_reduction.hpp"
 #include "interpose/program_array.hpp"
 #include "interpose/reduction.hpp"
 #include "interpose/reduction_plan.hpp"
@@ -154,23 +155,7 @@ Handled handle(const Arguments& arguments, const MakeCounts& make_counts) {
     }
     if (total(counts) == 0) return to_the_host(collective, "there is nothing to reduce");
     const BlocksCall call(arguments, counts, *reduction, *communicator);
-    if (!call.is_valid()) return to_the_host(collective, "its arguments are invalid");
-    communicator->begin_call();
-    if (call.meets_device_memory()) {
-        return reduction_to_the_host(collective, "a buffer is in device memory");
-    }
-    const bool late_device = has_late_device(*communicator);
-    const ReductionPlan plan =
-        plan_reduction(collective, *reduction, communicator->ranks(), call.bytes());
-    if (plan.is_exact) {
-        call.sum_exactly(late_device);
-        note_exact_sum(collective);
-        return {true, MPI_SUCCESS};
-    }
-    SelectedSize* size =
-        communicator->selected_size(collective, *plan.wish, call.bytes(), *plan.rows);
-    return take({collective, 0, plan.rows, call.bytes()}, begin_turn(size, plan.wish),
-                *communicator, [&](Machine& machine) { call.run(machine, late_device); });
+    return run_by_plan(call, *reduction, *communicator, collective, 0);
 }
 
 }  // namespace
