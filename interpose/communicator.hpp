@@ -28,7 +28,7 @@ namespace tasuki::interpose {
 ///
 /// Memory: constant, beside the placement where that is irregular (12 bytes a rank), the prepared
 /// programs (bounded, see there) and what the host keeps for a communicator.
-class Communicator {
+class alignas(64) Communicator {
   public:
     /// The one of `parent`, made if need be (collectively). nullptr where Tasuki has no business,
     /// on all ranks alike: inter-communicators, communicators that reach processes outside of
