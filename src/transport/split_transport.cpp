@@ -16,35 +16,28 @@ SplitTransport::SplitTransport(memory::Endpoint& endpoint, memory::MemoryTranspo
     endpoint.accompany(*this);
 }
 
+Message SplitTransport::on_node(Message message) const {
+    message.peer = placement_.local_of(message.peer);
+    return message;
+}
+
 void SplitTransport::start_send(const Message& message, StepId step) {
-    if (!is_inside(message.peer)) {
-        ++outside_in_flight_;
-        return outside_.start_send(message, step);
-    }
-    Message on_node = message;
-    on_node.peer = placement_.local_of(message.peer);
-    inside_.start_send(on_node, step);
+    if (is_inside(message)) return inside_.start_send(on_node(message), step);
+    ++outside_in_flight_;
+    outside_.start_send(message, step);
 }
 
 void SplitTransport::start_recv(const Message& message, StepId step) {
-    if (!is_inside(message.peer)) {
-        ++outside_in_flight_;
-        return outside_.start_recv(message, step);
-    }
-    Message on_node = message;
-    on_node.peer = placement_.local_of(message.peer);
-    inside_.start_recv(on_node, step);
+    if (is_inside(message)) return inside_.start_recv(on_node(message), step);
+    ++outside_in_flight_;
+    outside_.start_recv(message, step);
 }
 
 void SplitTransport::collect(Patience patience, std::vector<StepId>& completed) {
     if (outside_in_flight_ == 0) return inside_.collect(patience, completed);
-    if (inside_.is_idle() && from_outside_.empty()) {
-        inside_.collect(Patience::poll, completed);
-        outside_.collect(patience, from_outside_);
-    } else {
-        inside_.collect(Patience::poll, completed);
-        outside_.collect(Patience::poll, from_outside_);
-    }
+    const bool is_all_outside = inside_.is_idle();
+    inside_.collect(Patience::poll, completed);
+    outside_.collect(is_all_outside ? patience : Patience::poll, from_outside_);
     while (patience == Patience::wait && completed.empty() && from_outside_.empty()) {
         inside_.collect_accompanied(completed);
     }
@@ -60,6 +53,8 @@ void SplitTransport::wait_for_all() {
     }
     inside_.wait_for_all();
     if (outside_in_flight_ > 0) outside_.wait_for_all();
+    // Some may have completed while the rank waited inside for room.
+    from_outside_.clear();
     outside_in_flight_ = 0;
 }
 

@@ -29,7 +29,10 @@ class SplitTransport final : public Transport, private memory::Companion {
     void abandon() noexcept override;
 
   private:
-    bool is_inside(std::int32_t peer) const { return placement_.node_of(peer) == node_; }
+    bool is_inside(const Message& message) const {
+        return placement_.node_of(message.peer) == node_;
+    }
+    Message on_node(Message message) const;
     bool progress() override;
     double pause() const override;
 

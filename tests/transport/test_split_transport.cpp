@@ -1,0 +1,119 @@
+// Messages inside a node by memory and the others by another transport, in one execution.
+#include <gtest/gtest.h>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "transport/loopback/loopback.hpp"
+#include "transport/one_thread.hpp"
+#include "transport/split_transport.hpp"
+
+namespace tasuki::test {
+namespace {
+
+using memory::MemoryTransport;
+
+std::vector<std::int32_t> first(std::int32_t ranks) {
+    std::vector<std::int32_t> list(ranks);
+    std::iota(list.begin(), list.end(), 0);
+    return list;
+}
+
+/// Everybody sends `bytes` to everybody else and gets as much.
+void exchange(std::int32_t rank, std::int32_t ranks, std::size_t bytes, Transport& transport,
+              bool one_by_one) {
+    std::vector<std::vector<std::byte>> sent, received;
+    std::vector<Buffer> from, to;
+    for (std::int32_t peer = 0; peer < ranks; ++peer) {
+        sent.push_back(content(bytes, static_cast<unsigned>(10 * rank + peer)));
+        received.emplace_back(bytes);
+    }
+    for (std::int32_t peer = 0; peer < ranks; ++peer) {
+        from.push_back(Buffer::contiguous(sent[peer].data(), static_cast<std::int64_t>(bytes)));
+        to.push_back(Buffer::contiguous(received[peer].data(), static_cast<std::int64_t>(bytes)));
+    }
+    std::size_t started = 0;
+    for (std::int32_t peer = 0; peer < ranks; ++peer) {
+        if (peer == rank) continue;
+        transport.start_recv({peer, 1, &to[peer], 0, 1}, static_cast<StepId>(2 * peer));
+        transport.start_send({peer, 1, &from[peer], 0, 1}, static_cast<StepId>(2 * peer + 1));
+        started += 2;
+    }
+    std::vector<StepId> completed;
+    while (one_by_one && completed.size() < started) transport.collect(Patience::wait, completed);
+    transport.wait_for_all();
+    for (std::int32_t peer = 0; peer < ranks; ++peer) {
+        if (peer == rank) continue;
+        EXPECT_EQ(received[peer], content(bytes, static_cast<unsigned>(10 * peer + rank)));
+    }
+}
+
+TEST(SplitTransport, CarriesToRanksOfTheNodeAndToOthers) {
+    const Placement placement = Placement::parse("0,1,0,1,0", 5);
+    OneThread even(3), odd(2);
+    LoopbackWorld world(5, LoopbackWorld::Sends::synchronous);
+    world.run([&](std::int32_t rank, Transport& outside) {
+        OneThread& node = placement.node_of(rank) == 0 ? even : odd;
+        memory::Endpoint& endpoint = node[placement.local_of(rank)];
+        MemoryTransport inside(endpoint, first(placement.ranks_on(placement.node_of(rank))), 0);
+        SplitTransport transport(endpoint, inside, outside, placement, rank);
+        for (const std::size_t bytes : {8, 5000, 300000}) {
+            for (const bool one_by_one : {false, true}) {
+                exchange(rank, 5, bytes, transport, one_by_one);
+            }
+        }
+    });
+}
+
+/// Completes the step that was started last when it is asked first; asked again, it lets rank 1
+/// take its messages.
+class Outside : public Transport {
+  public:
+    explicit Outside(memory::Endpoint& other) : other_(other) {}
+
+    void start_send(const Message&, StepId step) override { start_recv({}, step); }
+    void start_recv(const Message&, StepId step) override { steps_ = {step}; }
+    void collect(Patience, std::vector<StepId>& completed) override {
+        if (steps_.empty()) other_.progress();
+        completed.insert(completed.end(), steps_.begin(), steps_.end());
+        steps_.clear();
+    }
+    void wait_for_all() override { steps_.clear(); }
+    void abandon() noexcept override {}
+
+  private:
+    memory::Endpoint& other_;
+    std::vector<StepId> steps_;
+};
+
+// The last that a rank does in an execution may be to wait for room, for an answer that a peer
+// needs; what completes outside meanwhile is of this execution, not of the next one.
+TEST(SplitTransport, LeavesNothingToTheNextExecution) {
+    OneThread ranks(2);
+    const Placement placement = Placement::parse("0,0,1", 3);
+    Outside outside(ranks[1]);
+    MemoryTransport inside(ranks[0], first(2), 0);
+    SplitTransport transport(ranks[0], inside, outside, placement, 0);
+    std::vector<std::byte> large(200000), small(8);
+    const Buffer large_buffer = Buffer::contiguous(large.data(), 200000);
+    const Buffer small_buffer = Buffer::contiguous(small.data(), 8);
+
+    ranks.send(1, 0, 9, content(large.size(), 1));
+    for (std::uint32_t i = 0; i < memory::cells_of_box; ++i) {
+        transport.start_send({1, 3, &small_buffer, 0, 1}, 1);
+    }
+    transport.start_recv({1, 9, &large_buffer, 0, 1}, 2);
+    std::vector<StepId> completed;
+    while (!inside.is_idle()) transport.collect(Patience::poll, completed);
+    transport.start_recv({2, 0, &small_buffer, 0, 1}, 7);
+    transport.wait_for_all();
+    EXPECT_EQ(large, content(large.size(), 1));
+
+    completed.clear();
+    transport.start_recv({2, 0, &small_buffer, 0, 1}, 8);
+    transport.collect(Patience::poll, completed);
+    EXPECT_EQ(completed, std::vector<StepId>{8});
+}
+
+}  // namespace
+}  // namespace tasuki::test
