@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -19,12 +18,12 @@ from tasuki.bench.support.collective_runs import (
     with_native,
 )
 from tasuki.bench.support.each_run import each_run
+from tasuki.bench.support.outcome import deliver
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.hosts import Host
 from tasuki.model.found import MEASURE, parameters_of_host
-from tasuki.output import FAILED, fail, is_screen, notes, write_json
-from tasuki.picture import check_picture
+from tasuki.output import FAILED, fail
 from tasuki.sizes import parse_counts, parse_sizes
 
 
@@ -38,7 +37,7 @@ def register(app: typer.Typer) -> None:
 
 def alltoall(
     mpi: options.Mpi = "all",
-    ranks: Annotated[str, typer.Option(help="Numbers of ranks.")] = "2,4",
+    ranks: options.Ranks = "2,4",
     sizes: Annotated[
         str, typer.Option(help="Bytes from each rank to each: 64:1M (powers of two), or 8,64,4K.")
     ] = "64:1M",
@@ -57,12 +56,7 @@ def alltoall(
     ] = False,
     busy: options.Busy = False,
     json_file: options.Json = None,
-    picture: Annotated[
-        Path | None,
-        typer.Option(
-            callback=check_picture, help="Draw times over sizes here (.png, .svg or .pdf)."
-        ),
-    ] = None,
+    picture: options.Picture = None,
 ) -> None:
     """Time MPI_Alltoall by every algorithm and by the host's own, and check every answer.
 
@@ -94,14 +88,7 @@ def alltoall(
     results = document("alltoall", hosts, rank_counts, rows, summary(rows, skipped))
     if predict:
         results["summary"]["prediction"] = prediction.accuracy(rows, sources)
-    if not is_screen(json_file):
-        alltoall_report.print_tables(results)
-    if picture:
-        alltoall_report.draw(results, picture)
-        notes.print(f"Picture: {picture}")
-    write_json(results, json_file)
-    if not rows:
-        fail("nothing was measured", FAILED)
+    deliver(results, json_file, alltoall_report.print_tables, alltoall_report.draw, picture)
 
 
 def add_predictions(host: Host, ranks: int, rows: Sequence[dict[str, Any]]) -> str:

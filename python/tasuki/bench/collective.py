@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,10 +17,10 @@ from tasuki.bench.support.collective_runs import (
 from tasuki.bench.support.collective_summary import summary
 from tasuki.bench.support.collective_times import Times, parse_collectives
 from tasuki.bench.support.each_run import each_run
+from tasuki.bench.support.outcome import deliver
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.report import check_is_quiet, document
-from tasuki.output import FAILED, fail, is_screen, notes, write_json
-from tasuki.picture import check_picture
+from tasuki.output import FAILED, fail
 from tasuki.sizes import parse_counts, parse_sizes
 
 
@@ -38,7 +37,7 @@ def collective(
         str, typer.Argument(help=f"{', '.join(COLLECTIVES)}; several by commas; or all.")
     ],
     mpi: options.Mpi = "all",
-    ranks: Annotated[str, typer.Option(help="Numbers of ranks.")] = "2,4,8",
+    ranks: options.Ranks = "2,4,8",
     sizes: Annotated[
         str,
         typer.Option(
@@ -75,12 +74,7 @@ def collective(
         ),
     ] = None,
     json_file: options.Json = None,
-    picture: Annotated[
-        Path | None,
-        typer.Option(
-            callback=check_picture, help="Draw times over sizes here (.png, .svg or .pdf)."
-        ),
-    ] = None,
+    picture: options.Picture = None,
 ) -> None:
     """Time collectives as Tasuki runs them and by the host's own, and check their answers.
 
@@ -118,11 +112,4 @@ def collective(
     found = summary(rows, [host.name for host in hosts], times.skipped, times.left_out)
     results = document("collective", hosts, rank_counts, rows, found)
     results["machine"]["busy_processes"] = times.busy
-    if not is_screen(json_file):
-        collective_report.print_tables(results)
-    if picture and rows:
-        collective_report.draw(results, picture)
-        notes.print(f"Picture: {picture}")
-    write_json(results, json_file)
-    if not rows:
-        fail("nothing was measured", FAILED)
+    deliver(results, json_file, collective_report.print_tables, collective_report.draw, picture)

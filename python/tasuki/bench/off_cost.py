@@ -15,11 +15,12 @@ from rich.table import Table
 
 from tasuki.bench.support import options
 from tasuki.bench.support.launch import tasuki_command
+from tasuki.bench.support.outcome import deliver
 from tasuki.bench.support.programs import ProgramError, project_file, run_tool
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host, find_hosts
 from tasuki.installation import libraries
-from tasuki.output import FAILED, console, fail, is_screen, write_json
+from tasuki.output import FAILED, console, fail
 
 MOST_NANOSECONDS = 20.0
 """What is wanted: a call with Tasuki off costs at most so much more than one without it."""
@@ -52,9 +53,7 @@ def off_cost(
     except ProgramError as error:
         fail(str(error), FAILED)
     results = document("off-cost", [host], [1], rows, summary(rows))
-    if not is_screen(json_file):
-        print_table(results)
-    write_json(results, json_file)
+    deliver(results, json_file, print_table)
 
 
 def installed_library() -> Path:

@@ -23,12 +23,12 @@ from tasuki.bench.support.collective_runs import (
 from tasuki.bench.support.collective_times import Times, parse_collectives
 from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.local_sums import local_exact_over_plain
+from tasuki.bench.support.outcome import deliver
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.reduce_summary import MODES, SETTING, rows_of_modes, summary
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.hosts import Host
-from tasuki.output import FAILED, fail, is_screen, notes, write_json
-from tasuki.picture import check_picture
+from tasuki.output import FAILED, fail
 from tasuki.sizes import parse_counts, parse_sizes
 
 SETTINGS = {"openmpi": ("OMPI_MCA_coll_han_reproducible", "1"), "intel": ("I_MPI_CBWR", "2")}
@@ -45,7 +45,7 @@ def register(app: typer.Typer) -> None:
 
 def reduce(
     mpi: options.Mpi = "all",
-    ranks: Annotated[str, typer.Option(help="Numbers of ranks.")] = "2,4,8",
+    ranks: options.Ranks = "2,4,8",
     sizes: Annotated[
         str,
         typer.Option(
@@ -69,12 +69,7 @@ def reduce(
     ] = 1000,
     busy: options.Busy = False,
     json_file: options.Json = None,
-    picture: Annotated[
-        Path | None,
-        typer.Option(
-            callback=check_picture, help="Draw times over sizes here (.png, .svg or .pdf)."
-        ),
-    ] = None,
+    picture: options.Picture = None,
 ) -> None:
     """Time sums of doubles in each mode of reproducibility, and by the host's own.
 
@@ -113,14 +108,7 @@ def reduce(
     found = summary(rows, [host.name for host in hosts], local)
     found |= {"skipped": times.skipped, "left_out": times.left_out}
     results = document("reduce", hosts, rank_counts, rows, found)
-    if not is_screen(json_file):
-        reduce_report.print_tables(results)
-    if picture and rows:
-        reduce_report.draw(results, picture)
-        notes.print(f"Picture: {picture}")
-    write_json(results, json_file)
-    if not rows:
-        fail("nothing was measured", FAILED)
+    deliver(results, json_file, reduce_report.print_tables, reduce_report.draw, picture)
 
 
 def measure_with_setting(

@@ -15,12 +15,13 @@ from rich.table import Table
 
 from tasuki.bench.support import options
 from tasuki.bench.support.launch import launch
+from tasuki.bench.support.outcome import deliver
 from tasuki.bench.support.programs import ProgramError, project_file, run_tool
 from tasuki.bench.support.ratios import geometric_mean
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.bench.support.rooms import built_room
 from tasuki.hosts import Host
-from tasuki.output import FAILED, console, fail, is_screen, notes, write_json
+from tasuki.output import FAILED, console, fail, notes
 from tasuki.sizes import duration_text, parse_sizes, size_text
 
 START_SECONDS, CASE_SECONDS = 60.0, 5.0
@@ -69,9 +70,7 @@ def reduce_local(
     except ProgramError as error:
         fail(str(error), FAILED)
     results = document("reduce-local", hosts, [1], rows, summary(rows, answers))
-    if not is_screen(json_file):
-        print_table(results)
-    write_json(results, json_file)
+    deliver(results, json_file, print_table)
 
 
 def compile_for(host: Host, library: Path, output: Path) -> Path:

@@ -15,11 +15,12 @@ from tasuki.bench.support import options
 from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.launch import launch
+from tasuki.bench.support.outcome import deliver
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.ratios import geometric_mean
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host
-from tasuki.output import FAILED, console, fail, is_screen, write_json
+from tasuki.output import FAILED, console, fail
 from tasuki.sizes import duration_text, parse_counts, parse_sizes, size_text
 
 NATIVE = "native"
@@ -38,7 +39,7 @@ def register(app: typer.Typer) -> None:
 
 def selection(
     mpi: options.Mpi = "all",
-    ranks: Annotated[str, typer.Option(help="Numbers of ranks.")] = "2",
+    ranks: options.Ranks = "2",
     sizes: Annotated[
         str, typer.Option(help="Bytes from each rank to each: 64:1M (powers of two), or 8,64,4K.")
     ] = "64,512,4K,32K,256K",
@@ -67,9 +68,7 @@ def selection(
     except ProgramError as error:
         fail(str(error), FAILED)
     results = document("selection", hosts, rank_counts, rows, summary(rows))
-    if not is_screen(json_file):
-        print_results(results)
-    write_json(results, json_file)
+    deliver(results, json_file, print_results)
 
 
 def measure(

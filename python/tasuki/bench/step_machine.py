@@ -13,10 +13,11 @@ from rich.table import Table
 from tasuki.bench.support import options
 from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.launch import launch
+from tasuki.bench.support.outcome import deliver
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host
-from tasuki.output import FAILED, console, fail, is_screen, write_json
+from tasuki.output import FAILED, console, fail
 from tasuki.sizes import duration_text, parse_counts, parse_sizes, size_text
 
 START_SECONDS, SIZE_SECONDS = 60.0, 30.0
@@ -35,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 def step_machine(
     mpi: options.Mpi = "all",
-    ranks: Annotated[str, typer.Option(help="Numbers of ranks.")] = "2,4",
+    ranks: options.Ranks = "2,4",
     sizes: Annotated[
         str, typer.Option(help="Bytes from each rank to each: 8:64K (powers of two), or 8,64,4K.")
     ] = "8,64,512,4K,16K,64K",
@@ -58,9 +59,7 @@ def step_machine(
     except ProgramError as error:
         fail(str(error), FAILED)
     results = document("step-machine", hosts, rank_counts, rows, summary(rows))
-    if not is_screen(json_file):
-        print_table(results)
-    write_json(results, json_file)
+    deliver(results, json_file, print_table)
 
 
 def measure(

@@ -14,6 +14,7 @@ from rich.progress import Progress
 
 from tasuki.bench.support import options, transport_report
 from tasuki.bench.support.launch import launch
+from tasuki.bench.support.outcome import deliver
 from tasuki.bench.support.programs import (
     ProgramError,
     compile_program,
@@ -22,8 +23,7 @@ from tasuki.bench.support.programs import (
 )
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.hosts import Host
-from tasuki.output import FAILED, fail, is_screen, notes, write_json
-from tasuki.picture import check_picture
+from tasuki.output import FAILED, fail, notes
 from tasuki.sizes import parse_counts, parse_sizes
 
 START_SECONDS, SIZE_SECONDS = 60.0, 30.0
@@ -54,12 +54,7 @@ def transport(
     rounds: Annotated[int, typer.Option(min=1, help="How often each has its turn.")] = 3,
     busy: options.Busy = False,
     json_file: options.Json = None,
-    picture: Annotated[
-        Path | None,
-        typer.Option(
-            callback=check_picture, help="Draw times over sizes here (.png, .svg or .pdf)."
-        ),
-    ] = None,
+    picture: options.Picture = None,
 ) -> None:
     """Time messages on this node: the memory transport, its floor, and the hosts, in turn."""
     hosts = options.parsed(options.parse_hosts, mpi)
@@ -82,12 +77,7 @@ def transport(
         fail(str(error), FAILED)
     rows = rows_of(records)
     results = document("transport", hosts, rank_counts, rows, summary(rows))
-    if not is_screen(json_file):
-        transport_report.print_tables(results)
-    write_json(results, json_file)
-    if picture:
-        transport_report.draw(results, picture)
-        notes.print(f"Picture: {picture}")
+    deliver(results, json_file, transport_report.print_tables, transport_report.draw, picture)
 
 
 def parse_even_counts(text: str) -> list[int]:

@@ -10,6 +10,7 @@ import typer
 
 from tasuki.hosts import Host, find_hosts, host_named
 from tasuki.output import fail
+from tasuki.picture import check_picture
 
 Value = TypeVar("Value")
 
@@ -17,9 +18,14 @@ Mpi = Annotated[
     str,
     typer.Option(help="MPI libraries, separated by commas, as `tasuki doctor` names them; or all."),
 ]
+Ranks = Annotated[str, typer.Option(help="Numbers of ranks.")]
 Busy = Annotated[bool, typer.Option("--busy", help="Measure even if the machine is busy.")]
 Json = Annotated[
     Path | None, typer.Option("--json", help="Write the results here as JSON; - is the screen.")
+]
+Picture = Annotated[
+    Path | None,
+    typer.Option(callback=check_picture, help="Draw times over sizes here (.png, .svg or .pdf)."),
 ]
 
 
