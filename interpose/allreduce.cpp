@@ -1,21 +1,18 @@
 // MPI_Allreduce.
 #include "interpose/handlers.hpp"
 #include "interpose/reduced_vector.hpp"
-#include "interpose/run_choice.hpp"
 
 namespace tasuki::interpose {
 
 Handled handle_allreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type,
                          MPI_Op operation, MPI_Comm communicator) {
-    return handle_safely(Collective::allreduce, communicator, [&] {
-        return handle_vector({.collective = Collective::allreduce,
-                              .send = send,
-                              .receive = receive,
-                              .count = count,
-                              .type = type,
-                              .operation = operation,
-                              .parent = communicator});
-    });
+    return handle_vector({.collective = Collective::allreduce,
+                          .send = send,
+                          .receive = receive,
+                          .count = count,
+                          .type = type,
+                          .operation = operation,
+                          .parent = communicator});
 }
 
 }  // namespace tasuki::interpose

@@ -65,10 +65,8 @@ constexpr CallKind kind{Collective::alltoall};
     if (!send.can_be_sent(communicator) || !receive.can_be_sent(communicator)) {
         return to_the_host("its datatypes are not committed");
     }
-    const bool device =
-        communicator.may_meet_device_memory() &&
-        (is_device_memory(receive.address()) || (!is_in_place && is_device_memory(send.address())));
-    if (any_rank_has_device_memory(communicator, device)) {
+    if (any_rank_has_device_memory(communicator,
+                                   {is_in_place ? nullptr : send.address(), receive.address()})) {
         return to_the_host("a buffer is in device memory");
     }
     send.leave_bottom();

@@ -1,6 +1,6 @@
 #include "interpose/device_buffers.hpp"
 
-#include <atomic>
+#include <algorithm>
 
 #include "interpose/maximum_of_all.hpp"
 #include "interpose/say.hpp"
@@ -15,10 +15,15 @@ bool any_rank_has_device_memory(Communicator& communicator, bool mine) {
     return found != 0;
 }
 
+bool any_rank_has_device_memory(Communicator& communicator,
+                                std::initializer_list<const void*> mine) {
+    if (!communicator.may_meet_device_memory()) return false;
+    return any_rank_has_device_memory(communicator, std::ranges::any_of(mine, is_device_memory));
+}
+
 void tell_of_staging() {
-    static std::atomic<bool> is_told = false;
-    if (is_told.exchange(true)) return;
-    say("a device runtime was loaded after the ranks agreed that there is none: buffers in device "
+    say_once(
+        "a device runtime was loaded after the ranks agreed that there is none: buffers in device "
         "memory go through the host's memory until the ranks have agreed anew");
 }
 

@@ -1,6 +1,8 @@
 // What ranks do about buffers in device memory; which buffers these are is device_memory.hpp's.
 #pragma once
 
+#include <initializer_list>
+
 #include "interpose/communicator.hpp"
 #include "interpose/device_memory.hpp"
 
@@ -10,6 +12,9 @@ namespace tasuki::interpose {
 /// host has to do it. All ranks ask, and get the same answer; it costs messages only where a device
 /// runtime is known of. Throws TransportError.
 bool any_rank_has_device_memory(Communicator& communicator, bool mine);
+/// The same of buffers at `mine`; nullptr is none.
+bool any_rank_has_device_memory(Communicator& communicator,
+                                std::initializer_list<const void*> mine);
 
 /// Whether this rank may have device memory that no rank could know of when they agreed about it:
 /// such buffers go through memory of ours.

@@ -1,7 +1,6 @@
 #include "interpose/exact_sums.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -19,23 +18,6 @@ namespace {
 std::size_t bytes(std::int64_t number) {
     return static_cast<std::size_t>(number);
 }
-
-/// Memory that messages go to and come from: after an error the host may still use it.
-class MessageMemory {
-  public:
-    explicit MessageMemory(std::int64_t size) : memory_(bytes(size)) {}
-    ~MessageMemory() {
-        if (std::uncaught_exceptions() > exceptions_) memory_.leave_for_ever();
-    }
-    MessageMemory(const MessageMemory&) = delete;
-    MessageMemory& operator=(const MessageMemory&) = delete;
-
-    std::byte* data() const { return memory_.data(); }
-
-  private:
-    Scratch memory_;
-    int exceptions_ = std::uncaught_exceptions();
-};
 
 /// Blocks that lie one behind the other.
 class Blocks {
@@ -107,7 +89,7 @@ class ExactSums::Parts {
         : communicator_(sums.communicator_),
           element_bytes_(sums.element_bytes_),
           count_(count),
-          memory_(sums.communicator_.ranks() * count * sums.element_bytes_),
+          memory_(bytes(sums.communicator_.ranks() * count * sums.element_bytes_)),
           own_(room(sums.communicator_.rank())) {}
 
     const std::byte* vector(std::int64_t rank) const {
@@ -170,7 +152,7 @@ class ExactSums::Parts {
     Communicator& communicator_;
     std::int64_t element_bytes_;
     std::int64_t count_;
-    MessageMemory memory_;
+    Scratch memory_;
     const std::byte* own_;
 };
 
@@ -268,7 +250,7 @@ void ExactSums::prefixes_of(bool includes_own, std::byte* output) {
     }
     // Rank 0 has no place for what there is not.
     const bool gets_nothing = !includes_own && rank == 0;
-    const MessageMemory unused(gets_nothing ? count_ * element_bytes_ : 0);
+    const Scratch unused(gets_nothing ? bytes(count_ * element_bytes_) : 0);
     parts.send(gets_nothing ? unused.data() : output, blocks);
 }
 

@@ -1,7 +1,6 @@
 #include "interpose/fallbacks.hpp"
 
-#include <mutex>
-#include <set>
+#include <atomic>
 
 #include "interpose/process.hpp"
 #include "interpose/reduction_mode.hpp"
@@ -11,9 +10,7 @@ namespace tasuki::interpose {
 
 namespace {
 
-std::mutex mutex;
-std::set<std::string> told;  // one entry for each algorithm and reason, not for each call
-int noted = 0;
+std::atomic<int> noted = 0;
 
 std::string instead_of(const Choice& wanted) {
     for (std::size_t index = 0; index < collectives; ++index) {
@@ -30,19 +27,18 @@ std::string instead_of(const Choice& wanted) {
 void note_fallback(const Choice& wanted, int rank, int ranks, const std::string& reason) {
     const std::string name =
         std::string(wanted.algorithm->collective) + "/" + std::string(wanted.algorithm->name);
-    const std::lock_guard lock(mutex);
     if (rank == 0 && process().world_rank != 0) ++noted;
-    const bool speaks = process().world_rank == 0 || process().settings.is_verbose;
-    if (speaks && told.insert(name + reason).second) {
-        say(name + " does not run on a communicator of " + std::to_string(ranks) +
-            " ranks: " + reason + "; " + instead_of(wanted) + " runs instead");
-    }
+    if (!process().speaks()) return;
+    // For each algorithm and reason, not for each number of ranks.
+    say_once(name + reason, name + " does not run on a communicator of " + std::to_string(ranks) +
+                                " ranks: " + reason + "; " + instead_of(wanted) + " runs instead");
 }
 
 void report_fallbacks() {
     // Every rank takes part, whatever it met.
+    const int mine = noted;
     int sum = 0;
-    PMPI_Reduce(&noted, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    PMPI_Reduce(&mine, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     if (process().world_rank == 0 && sum > 0 && !process().settings.is_verbose) {
         say("the host MPI's own algorithm ran instead of the one asked for on " +
             std::to_string(sum) +

@@ -35,28 +35,18 @@ std::string fingerprint_of_decisions(const Fingerprint& run) {
            run.fabric + " fabric";
 }
 
-/// Once in the process, however many communicators meet the same file.
-void tell(const std::string& message) {
-    static std::mutex mutex;
-    static std::string told;
-    const std::lock_guard lock(mutex);
-    if (message.empty() || told.find(message) != std::string::npos) return;
-    told += message + '\n';
-    say(message);
-}
-
 Foreknowledge look_up(const Placement& placement) {
     Foreknowledge found;
     Fingerprint run = fingerprint_of_run(library_version(), placement);
     run.ranks_per_node = std::max(run.ranks_per_node, ranks_here());
     found.oversubscribed = run.oversubscribed();
     FoundParameters parameters = find_parameters(run);
-    for (const std::string& message : parameters.messages) tell(message);
+    for (const std::string& message : parameters.messages) say_once(message);
     found.machine = std::move(parameters.machine);
     const std::string fingerprint = fingerprint_of_decisions(run);
     if (process().settings.keeps_decisions) {
         DecisionFileResult kept = load_decisions(decision_path(fingerprint), fingerprint);
-        tell(kept.message);
+        if (!kept.message.empty()) say_once(kept.message);
         if (kept.book) found.kept = std::move(*kept.book);
     }
     found.kept.fingerprint = fingerprint;

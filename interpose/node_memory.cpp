@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <climits>
-#include <mutex>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "interpose/maximum_of_all.hpp"
@@ -23,16 +23,6 @@ using memory::NoSharedMemory;
 using memory::Segment;
 
 std::atomic<std::size_t> reserved{0};  // bytes, of all communicators of this process
-
-/// One rank of the world says it, once.
-void tell(const std::string& text) {
-    static std::mutex mutex;
-    static std::string told;
-    const std::lock_guard lock(mutex);
-    if (process().world_rank != 0 || told == text) return;
-    told = text;
-    say(text);
-}
 
 /// The ranks of this node, in the order of their ranks.
 class NodeCommunicator {
@@ -58,7 +48,14 @@ class NodeCommunicator {
 }  // namespace
 
 NodeMemory::~NodeMemory() {
-    reserved -= reserved_bytes_;
+    give_back();
+}
+
+void NodeMemory::give_back() {
+    transport_.reset();
+    inside_.reset();
+    endpoint_.reset();
+    reserved -= std::exchange(reserved_bytes_, 0);
 }
 
 SplitTransport* NodeMemory::get() {
@@ -96,11 +93,9 @@ void NodeMemory::make() {
     int failed = !problem.empty();
     check(maximum_of_all(communicator_, {&failed, 1}));
     if (failed == 0) return;
-    transport_.reset();
-    inside_.reset();
-    endpoint_.reset();
+    give_back();
     why_not_ = "ranks of a node cannot share memory" + (problem.empty() ? "" : ": " + problem);
-    tell(why_not_ + "; the host MPI carries their messages");
+    if (process().world_rank == 0) say_once(why_not_ + "; the host MPI carries their messages");
 }
 
 /// As large as what is left to the rank with the least allows, for the largest node.
@@ -129,9 +124,8 @@ void NodeMemory::attach(const Placement& placement, const Geometry& geometry) {
     const auto cards =
         neighbours.gather(segment ? segment->card() : Card{}, placement.ranks_on(node));
     if (!segment) throw NoSharedMemory(problem);
-    memory::Settings settings;
-    endpoint_ = std::make_unique<memory::Endpoint>(std::move(*segment), cards,
-                                                   placement.local_of(rank_), settings);
+    endpoint_ =
+        std::make_unique<memory::Endpoint>(std::move(*segment), cards, placement.local_of(rank_));
     reserved_bytes_ = geometry.segment_bytes();
     reserved += reserved_bytes_;
     std::vector<std::int32_t> same(cards.size());
@@ -142,7 +136,7 @@ void NodeMemory::attach(const Placement& placement, const Geometry& geometry) {
 
 void NodeMemory::tell_remark() {
     const std::string remark = endpoint_->take_remark();
-    if (!remark.empty()) tell(remark);
+    if (!remark.empty() && process().world_rank == 0) say_once(remark);
 }
 
 }  // namespace tasuki::interpose

@@ -38,6 +38,7 @@ class NodeMemory {
 
   private:
     void make();
+    void give_back();
     void attach(const Placement& placement, const memory::Geometry& geometry);
     memory::Geometry agreed_geometry(const Placement& placement);
 

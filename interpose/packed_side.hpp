@@ -1,7 +1,5 @@
 #pragma once
 
-#include <exception>
-
 #include "interpose/communicator.hpp"
 #include "interpose/scratch.hpp"
 #include "interpose/side.hpp"
@@ -17,10 +15,6 @@ class PackedSide {
     PackedSide(const Communicator& communicator, const Side& side, bool late_device,
                bool is_copy = false);
 
-    /// After an error the host may still read the copy.
-    ~PackedSide() {
-        if (std::uncaught_exceptions() > exceptions_) copy_.leave_for_ever();
-    }
     PackedSide(const PackedSide&) = delete;
     PackedSide& operator=(const PackedSide&) = delete;
 
@@ -48,7 +42,6 @@ class PackedSide {
     bool by_message_;
     bool is_copy_;
     Scratch copy_;
-    int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace tasuki::interpose

@@ -1,5 +1,7 @@
-// How a call that reduces goes on, once it is known to be one that Tasuki can do.
+// How a call that reduces goes on, once its arguments are known to make sense.
 #pragma once
+
+#include <optional>
 
 #include "interpose/communicator.hpp"
 #include "interpose/device_buffers.hpp"
@@ -8,6 +10,21 @@
 #include "interpose/run_choice.hpp"
 
 namespace tasuki::interpose {
+
+/// `act(reduction, communicator)` where these can be Tasuki's; else the host does the call.
+template <typename Act>
+Handled with_reduction(Collective collective, MPI_Op operation, MPI_Datatype type, MPI_Comm parent,
+                       const Act& act) {
+    const std::optional<Reduction> reduction = Reduction::of(operation, type);
+    if (!reduction) {
+        return reduction_to_the_host(collective, "its operation and datatype are for it to join");
+    }
+    Communicator* communicator = Communicator::of(parent);
+    if (communicator == nullptr) {
+        return reduction_to_the_host(collective, Communicator::why_not(parent));
+    }
+    return act(*reduction, *communicator);
+}
 
 /// `call` has is_valid(), meets_device_memory() (collective), bytes(), run(machine, late_device)
 /// and sum_exactly(late_device). Throws what these throw.

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <exception>
-
 #include "interpose/communicator.hpp"
 #include "interpose/scratch.hpp"
 
@@ -16,10 +14,6 @@ class ProgramArray {
     /// copied too. `address` may be nullptr where nothing is asked of this rank.
     ProgramArray(const Communicator& communicator, const void* address, MPI_Count count,
                  MPI_Datatype type, MPI_Count bytes, bool is_copy, bool late_device);
-    /// After an error the host may still use the copy.
-    ~ProgramArray() {
-        if (std::uncaught_exceptions() > exceptions_) copy_.leave_for_ever();
-    }
     ProgramArray(const ProgramArray&) = delete;
     ProgramArray& operator=(const ProgramArray&) = delete;
 
@@ -40,7 +34,6 @@ class ProgramArray {
     bool is_device_;
     bool is_copy_;
     Scratch copy_;
-    int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace tasuki::interpose

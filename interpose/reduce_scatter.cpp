@@ -89,10 +89,7 @@ bool BlocksCall::is_valid() const {
 }
 
 bool BlocksCall::meets_device_memory() const {
-    const bool mine =
-        communicator_.may_meet_device_memory() &&
-        (is_device_memory(arguments_.input()) || is_device_memory(arguments_.receive));
-    return any_rank_has_device_memory(communicator_, mine);
+    return any_rank_has_device_memory(communicator_, {arguments_.input(), arguments_.receive});
 }
 
 void BlocksCall::run(Machine& machine, bool late_device) const {
@@ -140,22 +137,17 @@ Handled handle(const Arguments& arguments, const MakeCounts& make_counts) {
     if (arguments.parent == MPI_COMM_NULL) {
         return to_the_host(collective, "its arguments are invalid");
     }
-    const std::optional<Reduction> reduction = Reduction::of(arguments.operation, arguments.type);
-    if (!reduction) {
-        return reduction_to_the_host(collective, "its operation and datatype are for it to join");
-    }
-    Communicator* communicator = Communicator::of(arguments.parent);
-    if (communicator == nullptr) {
-        return reduction_to_the_host(collective, Communicator::why_not(arguments.parent));
-    }
-    // MPI asks for the same counts on all ranks.
-    const Counts counts = make_counts(communicator->ranks());
-    if (counts.empty() || std::ranges::min(counts) < 0) {
-        return to_the_host(collective, "its arguments are invalid");
-    }
-    if (total(counts) == 0) return to_the_host(collective, "there is nothing to reduce");
-    const BlocksCall call(arguments, counts, *reduction, *communicator);
-    return run_by_plan(call, *reduction, *communicator, collective, 0);
+    const auto act = [&](const Reduction& reduction, Communicator& communicator) -> Handled {
+        // MPI asks for the same counts on all ranks.
+        const Counts counts = make_counts(communicator.ranks());
+        if (counts.empty() || std::ranges::min(counts) < 0) {
+            return to_the_host(collective, "its arguments are invalid");
+        }
+        if (total(counts) == 0) return to_the_host(collective, "there is nothing to reduce");
+        return run_by_plan(BlocksCall(arguments, counts, reduction, communicator), reduction,
+                           communicator, collective, 0);
+    };
+    return with_reduction(collective, arguments.operation, arguments.type, arguments.parent, act);
 }
 
 }  // namespace

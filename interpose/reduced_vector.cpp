@@ -65,9 +65,7 @@ bool VectorCall::is_valid() const {
 }
 
 bool VectorCall::meets_device_memory() const {
-    const bool mine = communicator_.may_meet_device_memory() &&
-                      (is_device_memory(send()) || is_device_memory(receive()));
-    return any_rank_has_device_memory(communicator_, mine);
+    return any_rank_has_device_memory(communicator_, {send(), receive()});
 }
 
 void VectorCall::run(Machine& machine, bool late_device) const {
@@ -102,25 +100,25 @@ void VectorCall::sum_exactly(bool late_device) const {
     if (gets_result()) output.deliver();
 }
 
-}  // namespace
-
-Handled handle_vector(const VectorArguments& arguments) {
+Handled handle(const VectorArguments& arguments) {
     const Collective collective = arguments.collective;
     // What is wrong with the arguments is the host's to say.
     if (arguments.parent == MPI_COMM_NULL || arguments.count < 0) {
         return to_the_host(collective, "its arguments are invalid");
     }
     if (arguments.count == 0) return to_the_host(collective, "there is nothing to reduce");
-    const std::optional<Reduction> reduction = Reduction::of(arguments.operation, arguments.type);
-    if (!reduction) {
-        return reduction_to_the_host(collective, "its operation and datatype are for it to join");
-    }
-    Communicator* communicator = Communicator::of(arguments.parent);
-    if (communicator == nullptr) {
-        return reduction_to_the_host(collective, Communicator::why_not(arguments.parent));
-    }
-    const VectorCall call(arguments, *reduction, *communicator);
-    return run_by_plan(call, *reduction, *communicator, collective, arguments.root);
+    return with_reduction(collective, arguments.operation, arguments.type, arguments.parent,
+                          [&](const Reduction& reduction, Communicator& communicator) {
+                              return run_by_plan(VectorCall(arguments, reduction, communicator),
+                                                 reduction, communicator, collective,
+                                                 arguments.root);
+                          });
+}
+
+}  // namespace
+
+Handled handle_vector(const VectorArguments& arguments) {
+    return handle_safely(arguments.collective, arguments.parent, [&] { return handle(arguments); });
 }
 
 }  // namespace tasuki::interpose

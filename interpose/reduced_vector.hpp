@@ -19,7 +19,7 @@ struct VectorArguments {
     MPI_Comm parent;
 };
 
-/// All that handle_allreduce() and its like have to do. Throws TransportError.
+/// All that handle_allreduce() and its like have to do.
 Handled handle_vector(const VectorArguments& call);
 
 }  // namespace tasuki::interpose

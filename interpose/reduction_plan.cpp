@@ -1,8 +1,6 @@
 #include "interpose/reduction_plan.hpp"
 
 #include <atomic>
-#include <mutex>
-#include <set>
 #include <string>
 
 #include "interpose/process.hpp"
@@ -14,13 +12,9 @@ namespace tasuki::interpose {
 
 namespace {
 
-/// Once for each `subject`.
-void say_once(const std::string& subject, const std::string& text) {
-    static std::mutex mutex;
-    static std::set<std::string> said;
-    if (process().world_rank != 0 && !process().settings.is_verbose) return;
-    const std::lock_guard lock(mutex);
-    if (said.insert(subject).second) say(text);
+/// Once for each `subject`, by the ranks that speak.
+void tell(const std::string& subject, const std::string& text) {
+    if (process().speaks()) say_once(subject, text);
 }
 
 std::string mode_text() {
@@ -30,10 +24,10 @@ std::string mode_text() {
 void tell_what_exact_is_not() {
     static std::atomic<bool> is_told = false;
     if (is_told.load(std::memory_order_relaxed) || is_told.exchange(true)) return;
-    say_once("exact",
-             mode_text() +
-                 ", which sums of float, double and their complex types can be; others have the "
-                 "same bits on any placement, but not on another number of ranks");
+    tell("exact",
+         mode_text() +
+             ", which sums of float, double and their complex types can be; others have the "
+             "same bits on any placement, but not on another number of ranks");
 }
 
 const char* why_not_in_order(const Algorithm& row, int) {
@@ -99,10 +93,10 @@ ReductionPlan plan_reduction(Collective collective, const Reduction& reduction, 
     const Wish* canonical = canonical_wish(collective, ranks, bytes);
     if (wish->algorithm != nullptr) {
         const std::string name(collective_names[static_cast<std::size_t>(collective)]);
-        say_once(name + " " + wish->text(), mode_text() + ": " + name + " runs by " +
-                                                canonical->text() + " and not by " + wish->text() +
-                                                ", which does not evaluate the canonical tree on " +
-                                                std::to_string(ranks) + " ranks");
+        tell(name + " " + wish->text(), mode_text() + ": " + name + " runs by " +
+                                            canonical->text() + " and not by " + wish->text() +
+                                            ", which does not evaluate the canonical tree on " +
+                                            std::to_string(ranks) + " ranks");
     }
     return {canonical, &canonical_rows, false};
 }
@@ -110,8 +104,8 @@ ReductionPlan plan_reduction(Collective collective, const Reduction& reduction, 
 Handled reduction_to_the_host(Collective collective, const char* reason) {
     if (reduction_mode() != ReductionMode::off) {
         const std::string name(collective_names[static_cast<std::size_t>(collective)]);
-        say_once(name + reason, mode_text() + ", but the host MPI does " + name + " where " +
-                                    reason + ": it may give other bits elsewhere");
+        tell(name + reason, mode_text() + ", but the host MPI does " + name + " where " + reason +
+                                ": it may give other bits elsewhere");
     }
     return to_the_host(collective, reason);
 }

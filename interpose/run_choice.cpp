@@ -40,7 +40,6 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
         machine.run(binding);
     } catch (...) {
         binding.transport->abandon();
-        scratch.leave_for_ever();
         throw;
     }
     if (machine.carrier() == Carrier::memory) {

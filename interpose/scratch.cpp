@@ -1,5 +1,6 @@
 #include "interpose/scratch.hpp"
 
+#include <exception>
 #include <new>
 #include <string>
 #include <utility>
@@ -19,6 +20,7 @@ thread_local Kept kept;
 }  // namespace
 
 void Scratch::take() {
+    exceptions_ = std::uncaught_exceptions();
     if (bytes_ <= kept.bytes) {
         bytes_ = std::exchange(kept.bytes, 0);
         block_ = std::move(kept.block);
@@ -33,8 +35,12 @@ void Scratch::take() {
     }
 }
 
-void Scratch::give_back() {
-    if (bytes_ <= most_kept && bytes_ > kept.bytes) kept = {bytes_, std::move(block_)};
+void Scratch::end() {
+    if (std::uncaught_exceptions() > exceptions_) {
+        static_cast<void>(block_.release());
+    } else if (bytes_ <= most_kept && bytes_ > kept.bytes) {
+        kept = {bytes_, std::move(block_)};
+    }
 }
 
 }  // namespace tasuki::interpose

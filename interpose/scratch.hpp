@@ -6,7 +6,8 @@
 namespace tasuki::interpose {
 
 /// Memory for one call. A thread keeps what it used last for its next call, up to `most_kept`
-/// bytes: constant, whatever the number of ranks and communicators.
+/// bytes: constant, whatever the number of ranks and communicators. When the call ends with an
+/// exception the memory is left for ever: the host may still use it.
 class Scratch {
   public:
     static constexpr std::size_t most_kept = std::size_t{4} << 20;
@@ -17,21 +18,20 @@ class Scratch {
         if (bytes != 0) take();
     }
     ~Scratch() {
-        if (block_ != nullptr) give_back();
+        if (block_ != nullptr) end();
     }
     Scratch(const Scratch&) = delete;
     Scratch& operator=(const Scratch&) = delete;
 
     std::byte* data() const { return block_.get(); }
-    /// After an error: the host may still read it.
-    void leave_for_ever() { static_cast<void>(block_.release()); }
 
   private:
     void take();
-    void give_back();
+    void end();
 
     std::size_t bytes_;
     std::unique_ptr<std::byte[]> block_;
+    int exceptions_ = 0;  // that were under way when it was taken
 };
 
 }  // namespace tasuki::interpose

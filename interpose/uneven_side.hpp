@@ -1,7 +1,6 @@
 // One side of a v- or w-form: a block for each rank, of its own size and place, or of its own type.
 #pragma once
 
-#include <exception>
 #include <optional>
 #include <vector>
 
@@ -60,9 +59,6 @@ class PackedUnevenSide {
     /// `in_one_run`: blocks are sent several in a message, so that they must follow each other.
     PackedUnevenSide(const Communicator& communicator, const UnevenSide& side, bool late_device,
                      bool in_one_run, bool is_copy = false);
-    ~PackedUnevenSide() {
-        if (std::uncaught_exceptions() > exceptions_) copy_.leave_for_ever();
-    }
     PackedUnevenSide(const PackedUnevenSide&) = delete;
     PackedUnevenSide& operator=(const PackedUnevenSide&) = delete;
 
@@ -82,7 +78,6 @@ class PackedUnevenSide {
     bool is_copy_;
     Scratch copy_;
     UnevenChunks chunks_;
-    int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace tasuki::interpose
