@@ -14,6 +14,7 @@
 #include "../common/control.h"
 #include "../common/json.h"
 #include "../common/statistics.h"
+#include "../common/turns.h"
 #include "collectives.h"
 
 static const char usage[] =
@@ -25,15 +26,17 @@ static const char usage[] =
     "  ALGORITHM    what tasuki_choose() takes; MODE/ALGORITHM: in a mode that\n"
     "               tasuki_reproducible() takes";
 
-enum { FEWEST_REPETITIONS = 5, MOST_CALLS = 256, LONGEST_NAME = 256, LONGEST_MODE = 16 };
-/* Long enough for the clock and for the barrier before it to count little. */
-static const double block_seconds = 0.5e-3;
+enum { FEWEST_REPETITIONS = 5, MOST_CALLS = 1024, LONGEST_NAME = 256, LONGEST_MODE = 16 };
+/* Long enough for the clock to count little; where ranks share cores, for the system's scheduler,
+ * too. */
+static const double block_seconds = 0.5e-3, block_seconds_sharing_cores = 20e-3;
 
 typedef struct {
     const char* name;        /* as it was given */
     const char* choice;      /* what of it tasuki_choose() takes */
     char mode[LONGEST_MODE]; /* "" if none is to be set */
     int learns;
+    int calls;              /* in a block */
     char ran[LONGEST_NAME]; /* what Tasuki says that it ran last */
     int skipped;            /* the host's own ran instead */
 } Candidate;
@@ -47,7 +50,7 @@ typedef struct {
     int repetitions;
     int candidates;
     Candidate* candidate;
-    int calls;      /* in a block */
+    Start start;
     long iteration; /* of all blocks so far, so that no two carry the same data */
 } Benchmark;
 
@@ -78,7 +81,10 @@ static int is_replaced(const Candidate* candidate) {
     return !may_be_native && strncmp(candidate->ran, "native", 6) == 0;
 }
 
-/* `calls` calls, the last one checked; seconds a call of this rank. */
+/* Calls that are not timed come first, because ranks do not leave a barrier at the same time: one,
+ * or two where calls alternate; and where ranks share cores half as many as are timed, which the
+ * system's scheduler takes to find a rhythm. The last call is checked. Seconds a call of this rank.
+ */
 static double time_block(Benchmark* benchmark, Candidate* candidate, int calls) {
     const Collective* collective = benchmark->collective;
     const Exchange* exchange = &benchmark->exchange;
@@ -89,10 +95,13 @@ static double time_block(Benchmark* benchmark, Candidate* candidate, int calls) 
     size_t blocks = collective->receives_all ? (size_t)exchange->ranks : 1;
     memset(exchange->incoming, 0, blocks * (size_t)exchange->bytes);
     collective->fill(exchange, iteration);
-    PMPI_Barrier(MPI_COMM_WORLD);
+    begin_together(&benchmark->start);
+    int before = benchmark->start.shares_cores ? 2 + calls / 2 : 1 + collective->is_one_way;
+    for (int i = before; i > 0; --i) collective->call(exchange, direction[i % 2]);
     double began = MPI_Wtime();
     for (int i = 0; i < calls; ++i) collective->call(exchange, direction[i % 2]);
     double seconds = MPI_Wtime() - began;
+    let_others_end(&benchmark->start);
     if (!collective->holds(exchange, direction[(calls - 1) % 2], iteration))
         fail(benchmark, candidate, "the data received is wrong");
     return seconds / calls;
@@ -109,15 +118,14 @@ static void warm_up(Benchmark* benchmark) {
     }
 }
 
-/* Sets how many calls of the first candidate fill a block. */
-static void size_blocks(Benchmark* benchmark) {
-    int calls = 1;
-    for (; calls < MOST_CALLS; calls *= 2) {
-        double seconds = time_block(benchmark, &benchmark->candidate[0], calls) * calls, slowest;
+/* Sets how many calls of the candidate fill a block. */
+static void size_block(Benchmark* benchmark, Candidate* candidate) {
+    double target = benchmark->start.shares_cores ? block_seconds_sharing_cores : block_seconds;
+    for (candidate->calls = 1; candidate->calls < MOST_CALLS; candidate->calls *= 2) {
+        double seconds = time_block(benchmark, candidate, candidate->calls), slowest;
         PMPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-        if (slowest >= block_seconds) break;
+        if (slowest * candidate->calls >= target) break;
     }
-    benchmark->calls = calls;
 }
 
 /* Rank 0 looks at its clock and tells the others. */
@@ -127,19 +135,22 @@ static int is_time_left(const Benchmark* benchmark, double began) {
     return more;
 }
 
-/* Many calls of what learns, before it is timed. */
-static void learn(Benchmark* benchmark) {
+/* Sizes the blocks of all; what learns has many calls first. */
+static void prepare(Benchmark* benchmark) {
     for (int i = 0; i < benchmark->candidates; ++i) {
-        if (!benchmark->candidate[i].learns || benchmark->candidate[i].skipped) continue;
+        Candidate* candidate = &benchmark->candidate[i];
+        if (candidate->skipped) continue;
+        size_block(benchmark, candidate);
+        if (!candidate->learns) continue;
         double began = MPI_Wtime();
-        while (is_time_left(benchmark, began))
-            time_block(benchmark, &benchmark->candidate[i], benchmark->calls);
+        while (is_time_left(benchmark, began)) time_block(benchmark, candidate, candidate->calls);
+        size_block(benchmark, candidate);
     }
 }
 
 static void time_in_turn(Benchmark* benchmark, Candidate* candidate, double* seconds) {
     if (candidate->skipped) return;
-    *seconds = time_block(benchmark, candidate, benchmark->calls);
+    *seconds = time_block(benchmark, candidate, candidate->calls);
     char before[LONGEST_NAME];
     memcpy(before, candidate->ran, sizeof before);
     note_what_ran(benchmark, candidate);
@@ -158,7 +169,7 @@ static void print_row(const Benchmark* benchmark, const Candidate* candidate, do
         printf(
             ", \"repetitions\": %d, \"calls\": %d, \"median_seconds\": %.9g"
             ", \"minimum_seconds\": %.9g, \"spread\": %.6g",
-            repetitions, benchmark->calls, summary.median, summary.minimum,
+            repetitions, candidate->calls, summary.median, summary.minimum,
             relative_spread(&summary));
     }
     printf("}\n");
@@ -174,8 +185,7 @@ static void measure(Benchmark* benchmark, int bytes) {
         fail(benchmark, &benchmark->candidate[0], "not enough memory");
 
     warm_up(benchmark);
-    size_blocks(benchmark);
-    learn(benchmark);
+    prepare(benchmark);
     double began = MPI_Wtime();
     int done = 0;
     for (; done < most; ++done) {
@@ -231,6 +241,7 @@ int main(int argc, char** argv) {
                            .control = find_control(),
                            .seconds = parse_seconds(argv[2], usage),
                            .repetitions = parse_count(argv[3], usage),
+                           .start = make_start(),
                            .candidates = argc - 5,
                            .candidate = calloc((size_t)argc - 5, sizeof(Candidate))};
     for (int i = 0; i < benchmark.candidates; ++i) {
@@ -243,6 +254,7 @@ int main(int argc, char** argv) {
     if (is_known(&benchmark))
         for (int i = 0; i < sizes.count; ++i) measure(&benchmark, sizes.bytes[i]);
     free(benchmark.candidate);
+    free_start(&benchmark.start);
     free_exchange(&benchmark.exchange);
     MPI_Finalize();
     return 0;

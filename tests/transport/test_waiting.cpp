@@ -8,6 +8,7 @@ namespace {
 
 constexpr double micro = 1e-6;
 constexpr double milli = 1e-3;
+constexpr Cores two{.present = 2, .usable = 2};
 
 /// Seconds that a wait of `length` spins, yields and sleeps, where a yield takes `yield`.
 struct Spent {
@@ -42,7 +43,7 @@ Spent wait(Waiting& waiting, double& now, double length, double yield, float& us
 }
 
 TEST(Waiting, SpinsWhereTheCoreIsItsOwn) {
-    Waiting waiting(false);
+    Waiting waiting(2, two);
     double now = 1;
     float usual = 0;
     const Spent spent = wait(waiting, now, 30 * micro, 0.4 * micro, usual);
@@ -50,7 +51,7 @@ TEST(Waiting, SpinsWhereTheCoreIsItsOwn) {
 }
 
 TEST(Waiting, YieldsWherePeersShareTheCore) {
-    Waiting waiting(true);
+    Waiting waiting(8, two);
     double now = 1;
     float usual = 0;
     const Spent spent = wait(waiting, now, 30 * micro, 5 * micro, usual);
@@ -59,7 +60,7 @@ TEST(Waiting, YieldsWherePeersShareTheCore) {
 }
 
 TEST(Waiting, LearnsThatItIsCrowdedAndThatItIsNot) {
-    Waiting waiting(false);
+    Waiting waiting(2, two);
     double now = 1;
     float usual = 0;
     wait(waiting, now, 300 * micro, 5 * micro, usual);
@@ -68,9 +69,28 @@ TEST(Waiting, LearnsThatItIsCrowdedAndThatItIsNot) {
     EXPECT_FALSE(waiting.is_crowded());
 }
 
+TEST(Waiting, SleepsSoonWhereYieldsDoNotLetPeersRunThatShareTheCore) {
+    Waiting waiting(8, two);
+    double now = 1;
+    float usual = 0;
+    for (int i = 0; i < 100; ++i) {
+        const Spent spent = wait(waiting, now, 300 * micro, 0.4 * micro, usual);
+        EXPECT_LE(spent.spin + spent.yield, 10 * micro);
+    }
+}
+
+TEST(Waiting, LearnsThatRanksBoundToACoreEachDoNotShareIt) {
+    Waiting waiting(2, {.present = 2, .usable = 1});
+    double now = 1;
+    float usual = 0;
+    EXPECT_TRUE(waiting.is_crowded());
+    for (int i = 0; i < 100; ++i) wait(waiting, now, 10 * micro, 0.4 * micro, usual);
+    EXPECT_FALSE(waiting.is_crowded());
+}
+
 TEST(Waiting, SleepsInLongWaits) {
     for (const bool crowded : {false, true}) {
-        Waiting waiting(crowded);
+        Waiting waiting(crowded ? 8 : 2, two);
         double now = 1;
         float usual = 0;
         const Spent spent = wait(waiting, now, 100 * milli, 0.4 * micro, usual);
@@ -79,7 +99,7 @@ TEST(Waiting, SleepsInLongWaits) {
 }
 
 TEST(Waiting, SleepsWhereAStrangerTookTheCore) {
-    Waiting waiting(true);
+    Waiting waiting(8, two);
     double now = 1;
     float usual = 0;
     wait(waiting, now, 3.2 * milli, 3 * milli, usual);
@@ -92,7 +112,7 @@ TEST(Waiting, SleepsWhereAStrangerTookTheCore) {
 }
 
 TEST(Waiting, PeersWithMuchToDoAreNoStrangers) {
-    Waiting waiting(false);
+    Waiting waiting(2, two);
     waiting.begin(1, 0);
     EXPECT_TRUE(Waiting::is_long(2 * milli));
     waiting.note_busy_peers(1 + 2 * milli);
@@ -104,7 +124,7 @@ TEST(Waiting, PeersWithMuchToDoAreNoStrangers) {
 
 // It asks again whether the stranger is there, ever more seldom while it is.
 TEST(Waiting, ReturnsWhenTheStrangerHasGone) {
-    Waiting waiting(true);
+    Waiting waiting(8, two);
     double now = 1;
     float usual = 0;
     double lost = 0;
@@ -116,7 +136,7 @@ TEST(Waiting, ReturnsWhenTheStrangerHasGone) {
 }
 
 TEST(Waiting, NoticesWhileSpinningThatItWasPutAside) {
-    Waiting waiting(false);
+    Waiting waiting(2, two);
     waiting.begin(1, 0);
     EXPECT_EQ(waiting.next(1), Pause::spin);
     EXPECT_EQ(waiting.next(1 + 4 * milli), Pause::sleep);
@@ -124,7 +144,9 @@ TEST(Waiting, NoticesWhileSpinningThatItWasPutAside) {
 }
 
 TEST(Waiting, KnowsOfSomeCores) {
-    EXPECT_GT(usable_cores(), 0);
+    const Cores cores = count_cores();
+    EXPECT_GT(cores.usable, 0);
+    EXPECT_LE(cores.usable, cores.present);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ Endpoint::Endpoint(Segment segment, const std::vector<Card>& cards, std::int32_t
             .requests = RequestBook(self_.segment.front())},
       peers_(cards.size()),
       talkers_(self_.segment.front().talkers.size()),
-      waiting_(static_cast<double>(cards.size()) > usable_cores()) {
+      waiting_(static_cast<double>(cards.size()), count_cores()) {
     // At once, because an owner may have gone by the time that what it has sent is looked at.
     for (const Card& card : cards) segments_.emplace_back(Segment::attach(card));
 }

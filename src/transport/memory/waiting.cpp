@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sched.h>
 #include <string>
+#include <unistd.h>
 
 namespace tasuki::memory {
 
@@ -18,6 +19,10 @@ constexpr double quick_yield = 1.2 * micro;
 constexpr double long_yield = 500 * micro;
 /// So many yields without company: the core is ours.
 constexpr int yields_alone = 64;
+/// So many in a wait where ranks share cores: yielding does not let run whom we wait for. The
+/// system returns at once from a yield of one that has had less than its share, while those that
+/// have had more wait for the core.
+constexpr int most_vain_yields = 8;
 /// Nobody spins or yields longer than this: a wait beyond is no part of a lively exchange.
 constexpr double most_awake = 500 * micro;
 /// The same where yielding lets peers do what is waited for.
@@ -37,6 +42,7 @@ void Waiting::begin(double now, double usual) {
 }
 
 void Waiting::set_limits(double now) {
+    vain_yields_ = 0;
     if (has_stranger(now)) {
         spin_until_ = now + 2 * spin_in_company;
         yield_until_ = spin_until_;
@@ -57,7 +63,8 @@ Pause Waiting::next(double now) {
     if (now < spin_until_) return Pause::spin;
     // Between two looks is a spin of a microsecond: we were put aside.
     if (since_look > long_yield) meet_stranger(now);
-    if (now < yield_until_ && !has_stranger(now)) return Pause::yield;
+    const bool gives_way = !shares_cores_ || vain_yields_ < most_vain_yields;
+    if (now < yield_until_ && !has_stranger(now) && gives_way) return Pause::yield;
     return Pause::sleep;
 }
 
@@ -67,10 +74,11 @@ void Waiting::note_yield(double now, double seconds) {
         meet_stranger(now);
     } else if (seconds > quick_yield) {
         is_crowded_ = true;
-        quick_yields_ = 0;
+        quick_yields_ = vain_yields_ = 0;
         if (spin_until_ > now) spin_until_ = now;
-    } else if (++quick_yields_ >= yields_alone) {
-        is_crowded_ = false;
+    } else {
+        ++vain_yields_;
+        if (++quick_yields_ >= yields_alone) is_crowded_ = shares_cores_;
     }
 }
 
@@ -102,15 +110,19 @@ void Waiting::meet_stranger(double now) {
     stranger_until_ = now + stranger_pause_;
 }
 
-double usable_cores() {
-    cpu_set_t cores;
-    double usable = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
+Cores count_cores() {
+    Cores cores{.present = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN)), .usable = 1};
+    cpu_set_t own;
+    if (sched_getaffinity(0, sizeof own, &own) == 0) cores.usable = CPU_COUNT(&own);
     // cgroup v2: "quota period" in microseconds, or "max period".
     std::ifstream limit("/sys/fs/cgroup/cpu.max");
     double quota = 0;
     double period = 0;
-    if (limit >> quota >> period && period > 0) usable = std::min(usable, quota / period);
-    return usable;
+    if (limit >> quota >> period && period > 0) {
+        cores.present = std::min(cores.present, quota / period);
+        cores.usable = std::min(cores.usable, quota / period);
+    }
+    return cores;
 }
 
 double seconds_now() {

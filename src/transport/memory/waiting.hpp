@@ -10,6 +10,12 @@ namespace tasuki::memory {
 /// What a wait does next.
 enum class Pause : std::uint8_t { spin, yield, sleep };
 
+/// Numbers of cores; a cgroup's limit on time counts as so many.
+struct Cores {
+    double present;  ///< for all processes of the node
+    double usable;   ///< for this one, which may be bound to some
+};
+
 /// How long recent waits took, by size of the message. One for each peer.
 class RecentWaits {
   public:
@@ -22,6 +28,8 @@ class RecentWaits {
 
 /// What a rank has learned of the cores that it runs on. It tells from how long a yield takes:
 /// - nobody else wanted the core: it costs half a microsecond; spinning is best;
+///   where ranks are known to share cores the yield has not let peers run that want to, and
+///   sleeping is best;
 /// - peers ran in between and soon waited themselves: it takes some microseconds; yielding is best,
 ///   since spinning keeps the core from those that we wait for;
 /// - a stranger ran until its time was up, which is milliseconds: sleeping is best. One that sleeps
@@ -33,8 +41,9 @@ class RecentWaits {
 /// tests are their own.
 class Waiting {
   public:
-    /// `crowded`: more ranks than cores, as far as is known before anything was learned.
-    explicit Waiting(bool crowded) : is_crowded_(crowded) {}
+    /// `ranks` of a node on its cores, as far as is known before anything was learned.
+    Waiting(double ranks, Cores cores)
+        : shares_cores_(ranks > cores.present), is_crowded_(ranks > cores.usable) {}
 
     /// Begins a wait whose like usually takes `usual` seconds.
     void begin(double now, double usual);
@@ -61,7 +70,9 @@ class Waiting {
     void meet_stranger(double now);
     void set_limits(double now);
 
+    const bool shares_cores_;
     bool is_crowded_;
+    int vain_yields_ = 0;   // in sequence, of this wait
     int quick_yields_ = 0;  // in sequence
     double began_ = 0;
     double usual_ = 0;
@@ -72,8 +83,8 @@ class Waiting {
     double stranger_pause_ = 0;
 };
 
-/// Cores that this process may use: affinity and, where a cgroup limits it, its share of time.
-double usable_cores();
+/// Of this node, and of this process.
+Cores count_cores();
 /// Seconds, monotonic.
 double seconds_now();
 
