@@ -96,8 +96,8 @@ static double time_block(Benchmark* benchmark, Candidate* candidate, int calls) 
     memset(exchange->incoming, 0, blocks * (size_t)exchange->bytes);
     collective->fill(exchange, iteration);
     begin_together(&benchmark->start);
-    int before = benchmark->start.shares_cores ? 2 + calls / 2 : 1 + collective->is_one_way;
-    for (int i = before; i > 0; --i) collective->call(exchange, direction[i % 2]);
+    int before = benchmark->start.shares_cores ? 2 * (1 + calls / 4) : 1 + collective->is_one_way;
+    for (int i = 0; i < before; ++i) collective->call(exchange, direction[i % 2]);
     double began = MPI_Wtime();
     for (int i = 0; i < calls; ++i) collective->call(exchange, direction[i % 2]);
     double seconds = MPI_Wtime() - began;
