@@ -7,7 +7,6 @@
 
 #include "interpose/learnt.hpp"
 #include "interpose/say.hpp"
-#include "transport/host/check.hpp"
 
 namespace tasuki::interpose {
 
@@ -68,9 +67,7 @@ void SelectedSize::begin_learning() {
 /// The ranks decide from the same numbers: for each the largest that any of them has.
 void SelectedSize::agree() {
     const double began = now();
-    const std::span<double> values = selector_->values();
-    host::check(PMPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
-                               MPI_DOUBLE, MPI_MAX, selection_.own_));
+    selection_.maximum_.take(selector_->values());
     const Phase before = selector_->phase();
     selector_->agreed(now() - began);
     if (before != Phase::aside && selector_->phase() == Phase::aside && selection_.rank_ == 0) {

@@ -12,6 +12,7 @@
 #include "interpose/lazy_placement.hpp"
 #include "interpose/node_memory.hpp"
 #include "interpose/row_filter.hpp"
+#include "interpose/shared_maximum.hpp"
 #include "interpose/turn.hpp"
 #include "interpose/wishes.hpp"
 #include "select/selector.hpp"
@@ -69,7 +70,8 @@ class Selection {
           rank_(rank),
           ranks_(ranks),
           placement_(placement),
-          memory_(memory) {}
+          memory_(memory),
+          maximum_(own, rank, ranks, placement, memory) {}
     /// Hands over what was learnt, to be kept.
     ~Selection();
     Selection(const Selection&) = delete;
@@ -99,6 +101,7 @@ class Selection {
     int ranks_;
     LazyPlacement& placement_;
     NodeMemory& memory_;
+    SharedMaximum maximum_;
     std::optional<Foreknowledge> foreknowledge_;
     std::map<Question, SelectedSize> sizes_;  // by bucket
     // Most calls ask what the one before has asked.
