@@ -7,7 +7,7 @@ namespace tasuki::interpose {
 struct Handled {
     bool done = false;
     int code = 0;
-    /// Where the host gets it: end_left_turn() is to be called when it has returned.
+    /// Where the host gets it: after_host() is to be called when it has returned.
     bool is_watched = false;
 };
 

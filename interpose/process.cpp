@@ -11,6 +11,8 @@
 #include "interpose/fallbacks.hpp"
 #include "interpose/learnt.hpp"
 #include "interpose/library_version.hpp"
+#include "interpose/reduction_check.hpp"
+#include "interpose/reduction_check_report.hpp"
 #include "interpose/reduction_mode.hpp"
 #include "interpose/say.hpp"
 #include "interpose/wishes.hpp"
@@ -39,6 +41,7 @@ std::string read_wishes(Process& process) {
     } catch (const std::invalid_argument& error) {
         return std::string("TASUKI_REPRODUCIBLE: ") + error.what();
     }
+    check_reductions(process.settings.checks_reductions);
     if (!process.settings.placement.empty()) {
         try {
             process.placement = Placement::parse(process.settings.placement, process.world_size);
@@ -118,6 +121,7 @@ void greet(const Process& process) {
 int stop_process(MPI_Comm, int, void*, void*) {
     allow_wishes(false);
     report_fallbacks();
+    report_reduction_checks();
     forget_communicators();
     write_decisions();
     stop_watching_for_device_runtimes();

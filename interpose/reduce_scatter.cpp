@@ -57,6 +57,11 @@ class BlocksCall {
     void run(Machine& machine, bool late_device) const;
     void sum_exactly(bool late_device) const;
 
+    CheckedCall checked() const {
+        return {collective, 0, arguments_.input(), arguments_.receive, arguments_.is_in_place(),
+                counts_};
+    }
+
   private:
     ProgramArray input(bool is_copy, bool late_device) const {
         return {communicator_, arguments_.input(), count_, arguments_.type, bytes(),

@@ -29,6 +29,11 @@ class VectorCall {
     void run(Machine& machine, bool late_device) const;
     void sum_exactly(bool late_device) const;
 
+    CheckedCall checked() const {
+        return {arguments_.collective, arguments_.root,   send(), receive(),
+                is_in_place(),         {arguments_.count}};
+    }
+
   private:
     bool is_in_place() const { return arguments_.send == MPI_IN_PLACE; }
     const void* send() const { return is_in_place() ? arguments_.receive : arguments_.send; }

@@ -6,6 +6,7 @@
 
 #include "execute/kernel_combine.hpp"
 #include "interpose/predefined.hpp"
+#include "reduce/difference.hpp"
 #include "reduce/exact_block_sum.hpp"
 #include "transport/host/check.hpp"
 #include "transport/host/datatype.hpp"
@@ -61,14 +62,22 @@ class ByHost {
 }  // namespace
 
 std::optional<Reduction> Reduction::of_program(MPI_Op operation, MPI_Datatype type,
-                                               MPI_Count element_bytes) {
+                                               const host::TypeLayout& layout) {
     int commutes = 0;
     host::check(PMPI_Op_commutative(operation, &commutes));
     Reduction reduction;
-    reduction.own_ = ByHost(operation, type, element_bytes);
+    reduction.own_ = ByHost(operation, type, layout.extent);
     reduction.commutes_ = commutes != 0;
-    reduction.element_bytes_ = element_bytes;
+    reduction.element_bytes_ = layout.extent;
+    if (layout.is_predefined) reduction.element_ = predefined_element(type, layout);
     return reduction;
+}
+
+bool Reduction::depends_on_order() const {
+    if (!operation_) return true;
+    const bool rounds =
+        *operation_ == reduction::Operation::sum || *operation_ == reduction::Operation::prod;
+    return rounds && reduction::is_floating(*element_);
 }
 
 std::optional<Reduction> Reduction::find(MPI_Op operation, MPI_Datatype type) {
@@ -78,7 +87,7 @@ std::optional<Reduction> Reduction::find(MPI_Op operation, MPI_Datatype type) {
     const auto predefined = predefined_operation(operation);
     if (!predefined) {
         if (!layout.is_predefined && !layout.is_plain) return std::nullopt;
-        return of_program(operation, type, layout.extent);
+        return of_program(operation, type, layout);
     }
     if (!layout.is_predefined) return std::nullopt;
     const auto element = predefined_element(type, layout);
@@ -87,6 +96,8 @@ std::optional<Reduction> Reduction::find(MPI_Op operation, MPI_Datatype type) {
     reduction.predefined_ = find_combine(*predefined, *element);
     if (reduction.predefined_ == nullptr) return std::nullopt;
     reduction.element_bytes_ = layout.extent;
+    reduction.operation_ = predefined;
+    reduction.element_ = element;
     if (*predefined == reduction::Operation::sum && reduction::has_exact_sum(*element)) {
         reduction.exact_sum_of_ = element;
     }

@@ -5,6 +5,8 @@
 
 #include "execute/copy_chunks.hpp"
 #include "reduce/element.hpp"
+#include "reduce/operation.hpp"
+#include "transport/host/datatype.hpp"
 #include "transport/host/mpi_header.hpp"
 
 namespace tasuki::interpose {
@@ -33,18 +35,27 @@ class Reduction {
     bool commutes() const { return commutes_; }
     /// Between neighbours of an array.
     MPI_Count element_bytes() const { return element_bytes_; }
+    /// Whether another order of its operands may give another result: floating-point sums and
+    /// products do, and operations of the program's may.
+    bool depends_on_order() const;
+    /// nullopt: one of the program's own.
+    std::optional<reduction::Operation> operation() const { return operation_; }
+    /// nullopt: a derived type, or one that kernels do not know.
+    std::optional<reduction::Element> element() const { return element_; }
     /// Of what this is the sum, where there is an exact one: see reduction::has_exact_sum().
     std::optional<reduction::Element> exact_sum_of() const { return exact_sum_of_; }
 
   private:
     static std::optional<Reduction> find(MPI_Op operation, MPI_Datatype type);
     static std::optional<Reduction> of_program(MPI_Op operation, MPI_Datatype type,
-                                               MPI_Count element_bytes);
+                                               const host::TypeLayout& layout);
 
     const Combine* predefined_ = nullptr;
     Combine own_;  // where predefined_ is nullptr
     bool commutes_ = true;
     MPI_Count element_bytes_ = 0;
+    std::optional<reduction::Operation> operation_;
+    std::optional<reduction::Element> element_;
     std::optional<reduction::Element> exact_sum_of_;
 };
 

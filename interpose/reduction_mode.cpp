@@ -43,8 +43,7 @@ void set_reduction_mode(ReductionMode mode) {
     renew_switches();
 }
 
-bool is_ours_by_mode(Collective collective) {
-    if (reduction_mode() == ReductionMode::off) return false;
+bool is_reduction(Collective collective) {
     switch (collective) {
         case Collective::allreduce:
         case Collective::reduce:
@@ -55,6 +54,10 @@ bool is_ours_by_mode(Collective collective) {
         default:
             return false;
     }
+}
+
+bool is_ours_by_mode(Collective collective) {
+    return reduction_mode() != ReductionMode::off && is_reduction(collective);
 }
 
 }  // namespace tasuki::interpose

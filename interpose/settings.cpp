@@ -14,9 +14,9 @@ namespace tasuki::interpose {
 namespace {
 
 constexpr std::string_view read_here[] = {
-    "TASUKI_COLLECTIVES", "TASUKI_REPRODUCIBLE", "TASUKI_PLACEMENT", "TASUKI_FABRIC",
-    "TASUKI_DECISIONS",   "TASUKI_CACHE",        "TASUKI_VERBOSE",   "TASUKI_START_TIMEOUT",
-    "TASUKI_MEMORY",      "TASUKI_MEMORY_LIMIT"};
+    "TASUKI_COLLECTIVES", "TASUKI_REPRODUCIBLE", "TASUKI_PLACEMENT",       "TASUKI_FABRIC",
+    "TASUKI_DECISIONS",   "TASUKI_CACHE",        "TASUKI_VERBOSE",         "TASUKI_START_TIMEOUT",
+    "TASUKI_MEMORY",      "TASUKI_MEMORY_LIMIT", "TASUKI_CHECK_REDUCTIONS"};
 // Read by the launcher and by the command line, which have their own say about them.
 constexpr std::string_view read_elsewhere[] = {
     "TASUKI_MPI", "TASUKI_MPI_LIBRARY", "TASUKI_MPI_HOME", "TASUKI_PYTHON", "TASUKI_COMMAND"};
@@ -93,6 +93,18 @@ void read_memory(Settings& settings) {
     }
 }
 
+void read_checks(Settings& settings) {
+    const std::string value = value_of("TASUKI_CHECK_REDUCTIONS");
+    settings.checks_reductions = !value.empty() && value != "off" && value != "0";
+    if (!settings.checks_reductions || value == "on" || value == "1") return;
+    settings.check_file = value;
+    if (!value.ends_with(".json")) {
+        settings.problem = "TASUKI_CHECK_REDUCTIONS cannot be \"" + value +
+                           "\"; it is on, off, or the name of a file that ends in .json and that "
+                           "the report goes to as well";
+    }
+}
+
 }  // namespace
 
 Settings Settings::from_environment() {
@@ -126,6 +138,7 @@ Settings Settings::from_environment() {
         }
     }
     read_memory(settings);
+    read_checks(settings);
     settings.unknown = unknown_names();
     return settings;
 }
@@ -146,6 +159,9 @@ std::string Settings::agreed_text() const {
         text += std::string(" ") + collective_settings[index] + "=" + wishes[index];
     }
     if (reproducible != "off") text += " TASUKI_REPRODUCIBLE=" + reproducible;
+    if (checks_reductions) {
+        text += " TASUKI_CHECK_REDUCTIONS=" + (check_file.empty() ? "on" : check_file);
+    }
     if (!uses_memory) text += " TASUKI_MEMORY=off";
     if (memory_limit != Settings{}.memory_limit) {
         text += " TASUKI_MEMORY_LIMIT=" + std::to_string(memory_limit);

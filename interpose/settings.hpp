@@ -15,6 +15,8 @@ struct Settings {
     /// what TASUKI_COLLECTIVES says, native or auto.
     std::array<std::string, collectives> wishes;
     std::string reproducible = "off";  ///< TASUKI_REPRODUCIBLE: see ReductionMode
+    bool checks_reductions = false;    ///< TASUKI_CHECK_REDUCTIONS: on, off, or
+    std::string check_file;            ///< the JSON file that the report goes to as well
     std::string placement;             ///< TASUKI_PLACEMENT: see Placement::parse; empty: as found
     std::string fabric;                ///< TASUKI_FABRIC: see FabricFile; empty: not known
     /// What stands in that file, in few characters, so that ranks can compare it.

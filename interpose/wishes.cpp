@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "interpose/reduction_check.hpp"
 #include "interpose/reduction_mode.hpp"
 
 namespace tasuki::interpose {
@@ -26,8 +27,9 @@ const Wish* unique(Wish wish) {
 }
 
 void set_switch(std::size_t collective) {
-    const bool is_wanted =
-        switches[collective].wish != nullptr || is_ours_by_mode(Collective(collective));
+    const bool is_wanted = switches[collective].wish != nullptr ||
+                           is_ours_by_mode(Collective(collective)) ||
+                           (checks_reductions() && is_reduction(Collective(collective)));
     switches[collective].is_on = are_allowed && is_wanted;
 }
 

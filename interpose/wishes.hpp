@@ -40,7 +40,7 @@ void set_wish(Collective collective, std::string_view text);
 void allow_wishes(bool allowed);
 bool wishes_are_allowed();
 
-/// After the mode of reductions has changed.
+/// After the mode of reductions has changed, or whether they are checked.
 void renew_switches();
 
 }  // namespace tasuki::interpose

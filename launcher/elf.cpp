@@ -7,7 +7,7 @@
 #include <elf.h>
 #include <optional>
 
-#include "launcher/mapped_file.hpp"
+#include "sites/mapped_file.hpp"
 
 namespace tasuki::launcher {
 

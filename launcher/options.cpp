@@ -13,11 +13,13 @@ namespace {
 struct Option {
     std::string name;
     std::string variable;
-    std::string value;  ///< how the help names the value; "" for a switch
+    std::string value;  ///< how the help names the value; "" for a switch; "[=...]" if it may lack
     std::string meaning;
 };
 
-const std::array<Option, 9> others = {{
+const std::array<Option, 10> others = {{
+    {"--check-reductions", "TASUKI_CHECK_REDUCTIONS", "[=FILE.json]",
+     "say which calls of reductions give other results in another order, and where they are"},
     {"--collectives", "TASUKI_COLLECTIVES", "{native,auto}",
      "what those run by that are not named: the MPI library's own algorithms, or learnt ones"},
     {"--fabric", "TASUKI_FABRIC", "FILE",
@@ -91,7 +93,10 @@ RunOptions parse_run(const std::vector<std::string>& words) {
                              ". What belongs to the program comes after its name.");
         }
         std::string value = "1";
-        if (!option->value.empty()) {
+        const bool may_lack = option->value.starts_with("[=");
+        if (may_lack && sign != std::string::npos) {
+            value = word.substr(sign + 1);
+        } else if (!may_lack && !option->value.empty()) {
             if (sign == std::string::npos && at + 1 == words.size()) {
                 throw UsageError(word + " needs a value: " + word + " " + option->value);
             }
@@ -119,7 +124,8 @@ std::string run_help() {
     text += help_of_collectives();
     for (const Option& option : others) {
         std::string line = "  " + option.name;
-        if (!option.value.empty()) line += " " + option.value;
+        if (!option.value.empty() && !option.value.starts_with("[=")) line += " ";
+        line += option.value;
         text += line + "  (" + option.variable + ")\n      " + option.meaning + "\n";
     }
     return text +

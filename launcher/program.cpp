@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "launcher/mapped_file.hpp"
+#include "sites/mapped_file.hpp"
 #include "launcher/search_path.hpp"
 
 namespace tasuki::launcher {

@@ -5,7 +5,7 @@
 
 #include "launcher/elf.hpp"
 #include "launcher/loader_cache.hpp"
-#include "launcher/mapped_file.hpp"
+#include "sites/mapped_file.hpp"
 
 namespace tasuki::launcher {
 

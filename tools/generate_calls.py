@@ -164,7 +164,7 @@ def c_entry(call: Call, spelling: str, suffix: str) -> str:
         if (handled.done) return handled.code;
         if (handled.is_watched) {{
             const int code = next({call.passed()});
-            end_left_turn();
+            after_host();
             return code;
         }}
     }}
@@ -186,7 +186,7 @@ TASUKI_EXPORT void {symbol}({declared}) {{
         }}
         if (handled.is_watched) {{
             next({call.passed()}, error);
-            end_left_turn();
+            after_host();
             return;
         }}
     }}
@@ -214,11 +214,11 @@ def entry_points(calls: list[Call]) -> str:
     )
     return f"""{HEADER}#include "interpose/handlers.hpp"
 
+#include "interpose/after_host.hpp"
 #include "interpose/export.hpp"
 #include "interpose/fortran.hpp"
 #include "interpose/next_call.hpp"
 #include "interpose/switches.hpp"
-#include "interpose/turn.hpp"
 
 using namespace tasuki;
 using namespace tasuki::interpose;

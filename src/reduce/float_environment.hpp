@@ -1,10 +1,10 @@
-// Arithmetic as IEEE 754 has it by default, whatever the program has set.
+// The floating-point environment, while computing beside the program.
 #pragma once
+
+#include <cfenv>
 
 #ifdef __x86_64__
 #include <xmmintrin.h>
-#else
-#include <cfenv>
 #endif
 
 namespace tasuki::reduction {
@@ -33,6 +33,18 @@ class DefaultFloatEnvironment {
 #else
     std::fenv_t saved_;
 #endif
+};
+
+/// Until its end: as the program has set it, but no trap. Flags are left as they were.
+class HeldFloatEnvironment {
+  public:
+    HeldFloatEnvironment() { std::feholdexcept(&saved_); }
+    ~HeldFloatEnvironment() { std::fesetenv(&saved_); }
+    HeldFloatEnvironment(const HeldFloatEnvironment&) = delete;
+    HeldFloatEnvironment& operator=(const HeldFloatEnvironment&) = delete;
+
+  private:
+    std::fenv_t saved_;
 };
 
 }  // namespace tasuki::reduction

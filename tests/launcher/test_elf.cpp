@@ -5,7 +5,7 @@
 #include <random>
 
 #include "launcher/elf.hpp"
-#include "launcher/mapped_file.hpp"
+#include "sites/mapped_file.hpp"
 #include "temporary_folder.hpp"
 
 namespace tasuki::launcher {

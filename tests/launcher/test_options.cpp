@@ -31,6 +31,14 @@ TEST(Options, EveryCollectiveHasOne) {
               (Variables{{"TASUKI_BCAST", "chain"}, {"TASUKI_COLLECTIVES", "auto"}}));
 }
 
+TEST(Options, AValueThatMayLackComesAfterASign) {
+    EXPECT_EQ(parse_run({"--check-reductions", "./app"}).variables,
+              (Variables{{"TASUKI_CHECK_REDUCTIONS", "1"}}));
+    EXPECT_EQ(parse_run({"--check-reductions=found.json", "./app"}).variables,
+              (Variables{{"TASUKI_CHECK_REDUCTIONS", "found.json"}}));
+    EXPECT_NE(run_help().find("  --check-reductions[=FILE.json]  ("), std::string::npos);
+}
+
 TEST(Options, TwoDashesEndThem) {
     EXPECT_EQ(parse_run({"--", "--odd-name", "--", "x"}).command, (List{"--odd-name", "--", "x"}));
 }
@@ -47,7 +55,8 @@ TEST(Options, HelpNamesEveryOptionAndItsVariable) {
 TEST(Options, WrongUseIsRefusedWithTheRightOne) {
     EXPECT_NE(refused({"--foo", "app"}).find("'--foo'; it has --alltoall, --barrier, --bcast, "),
               std::string::npos);
-    EXPECT_NE(refused({"--foo", "app"}).find("--collectives, --fabric, --memory, --memory-limit"),
+    EXPECT_NE(refused({"--foo", "app"})
+                  .find("--check-reductions, --collectives, --fabric, --memory, --memory-limit"),
               std::string::npos);
     EXPECT_NE(refused({"--alltoall"}).find("needs a value"), std::string::npos);
     EXPECT_NE(refused({"--verbose=1", "app"}).find("takes no value"), std::string::npos);

@@ -1,11 +1,11 @@
-#include "launcher/mapped_file.hpp"
+#include "sites/mapped_file.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tasuki::launcher {
+namespace tasuki {
 
 MappedFile::MappedFile(const std::string& path) {
     // O_NONBLOCK: opening a named pipe must not wait for a writer.
@@ -24,4 +24,4 @@ MappedFile::~MappedFile() {
     if (!bytes_.empty()) munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
-}  // namespace tasuki::launcher
+}  // namespace tasuki

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-namespace tasuki::launcher {
+namespace tasuki {
 
 /// A file's bytes, read only. Empty if the file cannot be opened or is no regular file.
 class MappedFile {
@@ -20,4 +20,4 @@ class MappedFile {
     std::span<const std::byte> bytes_;
 };
 
-}  // namespace tasuki::launcher
+}  // namespace tasuki
