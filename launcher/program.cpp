@@ -9,8 +9,8 @@
 #include <unistd.h>
 #include <vector>
 
-#include "sites/mapped_file.hpp"
 #include "launcher/search_path.hpp"
+#include "sites/mapped_file.hpp"
 
 namespace tasuki::launcher {
 
