@@ -98,7 +98,8 @@ void NodeMemory::make() {
     if (process().world_rank == 0) say_once(why_not_ + "; the host MPI carries their messages");
 }
 
-/// As large as what is left to the rank with the least allows, for the largest node.
+/// As large as an eighth of what is left to the rank with the least allows, for the largest node:
+/// other communicators want some, too. Only where that is too little, as large as all of it allows.
 Geometry NodeMemory::agreed_geometry(const Placement& placement) {
     constexpr std::size_t unit = 4096;
     const std::size_t limit = process().settings.memory_limit;
@@ -107,7 +108,9 @@ Geometry NodeMemory::agreed_geometry(const Placement& placement) {
     check(maximum_of_all(communicator_, {&negative, 1}));
     const std::int32_t ranks = placement.most_ranks_on_a_node();
     if (ranks > memory::most_ranks) return {};
-    return Geometry::within(static_cast<std::size_t>(-negative) * unit, ranks);
+    const std::size_t left = static_cast<std::size_t>(-negative) * unit;
+    const Geometry modest = Geometry::within(left / 8, ranks);
+    return modest.blocks > 0 ? modest : Geometry::within(left, ranks);
 }
 
 void NodeMemory::attach(const Placement& placement, const Geometry& geometry) {

@@ -18,12 +18,21 @@ using Script = std::vector<Call>;
 /// Above the limit from which messages go straight from buffer to buffer.
 constexpr std::size_t large = 100;
 constexpr std::size_t small = 10;
-constexpr std::size_t direct = 64;
+constexpr std::uint64_t direct = 64;
+
+/// Straight; in blocks, where large messages may come while their receives have left requests; and
+/// as where the system denies remote copies.
+constexpr std::array<memory::Settings, 3> ways = {{
+    {.direct_bytes = direct, .warm_bytes = 0},
+    {.direct_bytes = direct},
+    {.direct_bytes = direct, .warm_bytes = 0, .remote_copies = false},
+}};
 
 /// Plays both scripts, rank 1's calls where `turns` has a 1, and then progress; looks whether the
 /// n-th message of a tag came to the n-th receive of it.
-void play(const std::array<Script, 2>& scripts, const std::vector<int>& turns, bool remote_copies) {
-    OneThread ranks(2, {.direct_bytes = direct, .remote_copies = remote_copies});
+void play(const std::array<Script, 2>& scripts, const std::vector<int>& turns,
+          const memory::Settings& settings) {
+    OneThread ranks(2, settings);
     std::array<std::vector<Transfer*>, 2> sends;
     std::array<std::vector<Transfer*>, 2> receives;
     std::array<std::size_t, 2> next{};
@@ -56,12 +65,12 @@ void play(const std::array<Script, 2>& scripts, const std::vector<int>& turns, b
 }
 
 /// Every order of the calls.
-int play_all(const std::array<Script, 2>& scripts, bool remote_copies) {
+int play_all(const std::array<Script, 2>& scripts, const memory::Settings& settings) {
     std::vector<int> turns(scripts[0].size(), 0);
     turns.insert(turns.end(), scripts[1].size(), 1);
     int orders = 0;
     do {
-        play(scripts, turns, remote_copies);
+        play(scripts, turns, settings);
         ++orders;
         if (testing::Test::HasFailure()) {
             for (const int rank : turns) std::cout << rank;
@@ -75,13 +84,13 @@ int play_all(const std::array<Script, 2>& scripts, bool remote_copies) {
 constexpr Call look{Call::progress};
 
 TEST(Crossing, OneTagInOneDirection) {
-    for (const bool remote_copies : {true, false}) {
+    for (const auto& way : ways) {
         for (const std::size_t first : {small, large}) {
             for (const std::size_t second : {small, large}) {
                 const Script sender{{Call::send, 1, first}, look, {Call::send, 1, second}, look};
                 const Script receiver{
                     {Call::receive, 1, large}, look, {Call::receive, 1, large}, look};
-                EXPECT_EQ(play_all({sender, receiver}, remote_copies), 70);
+                EXPECT_EQ(play_all({sender, receiver}, way), 70);
             }
         }
     }
@@ -96,7 +105,7 @@ TEST(Crossing, SmallAndLargeOfOneTag) {
                           {Call::receive, 1, small},
                           look,
                           {Call::receive, 1, large}};
-    EXPECT_EQ(play_all({sender, receiver}, true), 252);
+    for (const auto& way : ways) EXPECT_EQ(play_all({sender, receiver}, way), 252);
 }
 
 TEST(Crossing, OtherTagsBetween) {
@@ -107,8 +116,8 @@ TEST(Crossing, OtherTagsBetween) {
                           look,
                           {Call::receive, 2, large},
                           look};
-    for (const bool remote_copies : {true, false}) {
-        EXPECT_EQ(play_all({sender, receiver}, remote_copies), 252);
+    for (const auto& way : ways) {
+        EXPECT_EQ(play_all({sender, receiver}, way), 252);
     }
 }
 
@@ -116,8 +125,8 @@ TEST(Crossing, BothDirections) {
     const Script both{{Call::receive, 1, large}, look,
                       {Call::send, 1, large},    look,
                       {Call::send, 1, small},    {Call::receive, 1, large}};
-    for (const bool remote_copies : {true, false}) {
-        EXPECT_EQ(play_all({both, both}, remote_copies), 924);
+    for (const auto& way : ways) {
+        EXPECT_EQ(play_all({both, both}, way), 924);
     }
 }
 

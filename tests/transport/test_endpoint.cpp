@@ -10,6 +10,8 @@ using memory::Path;
 using memory::Settings;
 
 constexpr std::size_t large = 200000;
+/// What is large goes straight from buffer to buffer, though there are warm blocks.
+constexpr Settings straight{.warm_bytes = 0};
 
 class BothOrders : public testing::TestWithParam<std::size_t> {};
 
@@ -52,7 +54,7 @@ TEST_P(BothOrders, ToItself) {
 }
 
 TEST(Endpoint, ALargeMessageThatIsWaitedForIsCopiedOnce) {
-    OneThread ranks(2);
+    OneThread ranks(2, straight);
     ranks.receive(0, 1, 7, large);
     ranks.progress();
     Transfer& send = ranks.send(0, 1, 7, content(large, 1));
@@ -63,7 +65,7 @@ TEST(Endpoint, ALargeMessageThatIsWaitedForIsCopiedOnce) {
 }
 
 TEST(Endpoint, ALargeMessageThatComesFirstIsCopiedOnceByItsReceiver) {
-    OneThread ranks(2);
+    OneThread ranks(2, straight);
     Transfer& send = ranks.send(0, 1, 7, content(large, 1));
     ranks.progress();
     EXPECT_FALSE(send.is_done());
@@ -75,7 +77,7 @@ TEST(Endpoint, ALargeMessageThatComesFirstIsCopiedOnceByItsReceiver) {
 
 TEST(Endpoint, WithoutRemoteCopiesItIsCopiedTwice) {
     for (const bool receiver_first : {true, false}) {
-        OneThread ranks(2, {.remote_copies = false});
+        OneThread ranks(2, {.warm_bytes = 0, .remote_copies = false});
         if (receiver_first) ranks.receive(0, 1, 7, large);
         ranks.progress();
         ranks.send(0, 1, 7, content(large, 1));
@@ -118,7 +120,7 @@ TEST(Endpoint, MatchesByTagAndEqualTagsInOrder) {
 }
 
 TEST(Endpoint, ARequestThatWasCrossedByItsMessageIsRefused) {
-    OneThread ranks(2);
+    OneThread ranks(2, straight);
     Transfer& first = ranks.send(0, 1, 7, content(100, 1));
     // Not yet looked at by rank 1... which now asks for the next large one of this tag.
     Transfer& into = ranks.receive(0, 1, 7, large);
@@ -132,7 +134,7 @@ TEST(Endpoint, ARequestThatWasCrossedByItsMessageIsRefused) {
 }
 
 TEST(Endpoint, AnEarlierReceiveOfTheSameTagIsServedFirst) {
-    OneThread ranks(2);
+    OneThread ranks(2, straight);
     Transfer& small = ranks.receive(0, 1, 7, 1000);  // too small for a request
     Transfer& big = ranks.receive(0, 1, 7, large);
     ranks.progress();
@@ -144,7 +146,7 @@ TEST(Endpoint, AnEarlierReceiveOfTheSameTagIsServedFirst) {
 }
 
 TEST(Endpoint, RequestsOfManyReceivesAreServedInOrder) {
-    OneThread ranks(3);
+    OneThread ranks(3, straight);
     std::vector<Transfer*> receives;
     for (unsigned i = 0; i < 200; ++i) receives.push_back(&ranks.receive(0, 1, i / 50, large));
     ranks.progress();
@@ -201,6 +203,54 @@ TEST(Endpoint, AFloodWaitsAtItsSender) {
         ranks.progress();
         EXPECT_TRUE(sends.back()->is_done());
     }
+}
+
+/// One message, received by who waits for it.
+void pass(OneThread& ranks, std::int32_t from, std::size_t bytes, unsigned number) {
+    Transfer& receive = ranks.receive(from, 1 - from, 7, bytes);
+    ranks.progress(2);
+    Transfer& send = ranks.send(from, 1 - from, 7, content(bytes, number));
+    ranks.progress(20);
+    ASSERT_TRUE(send.is_done() && receive.is_done());
+    ASSERT_EQ(receive.bytes, send.bytes);
+}
+
+TEST(Endpoint, RanksThatAnswerEachOtherHandBlocksToAndFro) {
+    for (const std::size_t bytes : {std::size_t{100}, std::size_t{100000}, std::size_t{490000}}) {
+        OneThread ranks(2);
+        for (unsigned i = 0; i < 20; ++i) pass(ranks, static_cast<std::int32_t>(i % 2), bytes, i);
+        EXPECT_EQ(ranks.sent(0, Path::eager), 10U) << bytes;
+        EXPECT_EQ(ranks.sent(1, Path::eager), 10U) << bytes;
+    }
+}
+
+TEST(Endpoint, LargeMessagesOfOneThatGetsNoAnswersGoStraight) {
+    OneThread ranks(2);
+    for (unsigned i = 0; i < 20; ++i) pass(ranks, 0, large, i);
+    EXPECT_LE(ranks.sent(0, Path::eager), 2U) << "in blocks that nobody had read";
+    EXPECT_GE(ranks.sent(0, Path::written), 17U);
+}
+
+TEST(Endpoint, BlocksDoNotGatherAtOneRank) {
+    OneThread ranks(2);
+    for (const std::int32_t from : {0, 1, 0, 1}) {
+        for (unsigned i = 0; i < 100; ++i) pass(ranks, from, 20000, i);
+    }
+    EXPECT_EQ(ranks.sent(0, Path::eager), 200U);
+    EXPECT_EQ(ranks.sent(1, Path::eager), 200U);
+    // Two ranks that both send need half of all blocks each.
+    for (unsigned i = 0; i < 10; ++i) {
+        std::array<Transfer*, 2> receives{};
+        for (const int rank : {0, 1}) {
+            receives[rank] = &ranks.receive(1 - rank, rank, 8, 400000);
+        }
+        for (const int rank : {0, 1}) ranks.send(rank, 1 - rank, 8, content(400000, i));
+        ranks.progress(20);
+        ASSERT_TRUE(receives[0]->is_done() && receives[1]->is_done());
+        ASSERT_EQ(receives[0]->bytes, content(400000, i));
+    }
+    EXPECT_GE(ranks.sent(0, Path::eager), 207U);
+    EXPECT_GE(ranks.sent(1, Path::eager), 207U);
 }
 
 // Eager messages that nobody asks for may not keep away the stream that somebody waits for.

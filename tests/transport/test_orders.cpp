@@ -1,5 +1,6 @@
 // The FIFO, the blocks and the bell, in every order in which memory operations can take effect.
 #include <gtest/gtest.h>
+#include <string>
 
 #include "transport/explorer.hpp"
 #include "transport/memory/bell.hpp"
@@ -118,7 +119,7 @@ std::string explore_ring(Explorer& explorer, std::uint64_t messages, bool sleeps
 TEST(Orders, TheFifoKeepsContentAndOrder) {
     Explorer explorer;
     EXPECT_EQ((explore_ring<ExploredSync<>, 2>(explorer, 3, false)), "");
-    EXPECT_EQ((explore_ring<ExploredSync<>, 1>(explorer, 3, false)), "");
+    EXPECT_EQ((explore_ring<ExploredSync<>, 3>(explorer, 3, false)), "");
     EXPECT_GT(explorer.runs(), 100U);
 }
 
@@ -129,13 +130,13 @@ TEST(Orders, StampsThatAreNotReleasedWouldBeFound) {
 
 TEST(Orders, NobodySleepsForEver) {
     Explorer explorer;
-    EXPECT_EQ((explore_ring<ExploredSync<>, 1>(explorer, 2, true)), "");
+    EXPECT_EQ((explore_ring<ExploredSync<>, 2>(explorer, 2, true)), "");
     EXPECT_GT(explorer.runs(), 100U);
 }
 
 TEST(Orders, AMissingFenceWouldBeFound) {
     Explorer explorer;
-    const std::string wrong = explore_ring<ExploredSync<false>, 1>(explorer, 2, true);
+    const std::string wrong = explore_ring<ExploredSync<false>, 2>(explorer, 2, true);
     EXPECT_EQ(wrong.substr(0, 18), "a wake-up was lost");
 }
 
@@ -171,44 +172,119 @@ TEST(Orders, ASleeperHearsOfEverybody) {
     EXPECT_GT(explorer.runs(), 100U);
 }
 
-TEST(Orders, BlocksAreNotFilledBeforeTheyWereRead) {
+// Records of one direction carry the news that those of the other were taken, so that each cell is
+// used again at once.
+TEST(Orders, AnswersGiveCellsBack) {
     using Sync = ExploredSync<>;
+    using Cell = memory::CellOn<Sync, Content<Sync>>;
+    constexpr std::uint32_t capacity = 5;  // told of two at once
+    constexpr std::uint64_t messages = 3;
     struct State {
-        memory::ReturnedBlocks<Sync> returned;
-        std::array<Sync::Word<std::uint64_t>, 2> blocks;
-        std::array<Sync::Word<std::uint32_t>, 3> sent;  // message -> block + 1
+        std::array<std::array<Cell, capacity>, 2> cells;
+        std::array<Sync::Word<std::uint64_t>, 2> taken;
+
+        void run(std::size_t rank) {
+            memory::FifoWriter<Sync, Content<Sync>> out(cells[rank].data(), capacity, taken[rank]);
+            memory::FifoReader<Sync, Content<Sync>> in(cells[1 - rank].data(), capacity,
+                                                       taken[1 - rank]);
+            for (std::uint64_t message = 0; message < messages; ++message) {
+                if (rank == 0) write(out, in, message);
+                if (rank == 0 && message + 1 == messages) return;
+                std::uint32_t what = 0;
+                const Content<Sync>* answer = nullptr;
+                while ((answer = in.peek(what)) == nullptr) Explorer::current().wait_for_change();
+                const std::uint64_t value = answer->value.load(Order::relaxed);
+                if (what != message || value / 100 != message + 1) {
+                    Explorer::current().note_wrong("a record is not what was written");
+                }
+                if (answer > &cells[1 - rank][1].record) {
+                    Explorer::current().note_wrong("a cell was used that is not needed");
+                }
+                out.acknowledge(static_cast<std::uint16_t>(value % 100));
+                in.drop();
+                if (rank == 1 && message + 1 < messages) write(out, in, message);
+            }
+        }
+        static void write(memory::FifoWriter<Sync, Content<Sync>>& out,
+                          const memory::FifoReader<Sync, Content<Sync>>& in,
+                          std::uint64_t message) {
+            out.claim()->value.store(100 * (message + 1) + in.taken(), Order::relaxed);
+            out.publish(static_cast<std::uint32_t>(message));
+        }
     };
     Explorer explorer;
     const std::string wrong = explorer.explore([] {
         auto state = std::make_shared<State>();
         Explorer::Scene scene;
-        scene.threads = {[=] {
-                             memory::BlockLender<Sync> lender(state->returned, 2);
-                             for (std::uint32_t message = 0; message < 3; ++message) {
-                                 while (!lender.has(1)) Explorer::current().wait_for_change();
-                                 const std::uint32_t block = lender.take();
-                                 state->blocks[block].store(message, Order::relaxed);
-                                 state->sent[message].store(block + 1, Order::release);
-                             }
-                         },
-                         [=] {
-                             for (std::uint32_t message = 0; message < 3; ++message) {
-                                 std::uint32_t place = 0;
-                                 while ((place = state->sent[message].load(Order::acquire)) == 0) {
-                                     Explorer::current().wait_for_change();
-                                 }
-                                 if (state->blocks[place - 1].load(Order::relaxed) != message) {
-                                     Explorer::current().note_wrong("a block was filled too early");
-                                 }
-                                 memory::give_back<Sync>(state->returned, place - 1);
-                             }
-                         }};
+        scene.threads = {[=] { state->run(0); }, [=] { state->run(1); }};
         scene.wrong = [] { return std::string(); };
         scene.state = state;
         return scene;
     });
     EXPECT_EQ(wrong, "");
     EXPECT_GT(explorer.runs(), 100U);
+}
+
+/// Two ranks that send each other messages in blocks. A script says what a rank does: '>' sends a
+/// message, '<' takes the next one and keeps its block or hands it back, '-' takes it and hands the
+/// block back, '^' hands back what it has beyond its share.
+struct Blocks {
+    using Sync = ExploredSync<>;
+    static constexpr std::uint32_t share = 2;
+
+    std::array<memory::HandedBack<Sync>, 2> handed_back;
+    std::array<Sync::Word<std::uint64_t>, 2 * share> content;
+    std::array<std::array<Sync::Word<std::uint32_t>, 6>, 2> sent;  // [rank][message] block + 1
+
+    void play(std::size_t rank, const std::string& script) {
+        memory::BlocksOf<Sync> blocks(handed_back[rank], handed_back[1 - rank],
+                                      static_cast<std::uint32_t>(rank) * share, share);
+        std::uint32_t sends = 0;
+        std::uint32_t receives = 0;
+        for (const char what : script) {
+            if (what == '^') {
+                blocks.hand_back_surplus();
+            } else if (what == '>') {
+                while (!blocks.has(1)) Explorer::current().wait_for_change();
+                const std::uint32_t block = blocks.take();
+                content[block].store(100 * rank + sends, Order::relaxed);
+                sent[rank][sends++].store(block + 1, Order::release);
+            } else {
+                auto& message = sent[1 - rank][receives];
+                std::uint32_t place = 0;
+                while ((place = message.load(Order::acquire)) == 0) {
+                    Explorer::current().wait_for_change();
+                }
+                const std::uint64_t found = content[place - 1].load(Order::relaxed);
+                if (found != 100 * (1 - rank) + receives++) {
+                    Explorer::current().note_wrong("a block was filled too early");
+                }
+                what == '<' ? static_cast<void>(blocks.keep(place - 1))
+                            : blocks.hand_back(place - 1);
+            }
+        }
+    }
+};
+
+TEST(Orders, BlocksAreNotFilledBeforeTheyWereRead) {
+    using Scripts = std::array<std::string, 2>;
+    for (const Scripts& scripts :
+         {Scripts{">>>", "<<<"}, Scripts{"><>", "<><"}, Scripts{">>>", "---"},
+          Scripts{">><>", "<<><"}, Scripts{">>>", "<^<<"}, Scripts{"><<", "<>>"},
+          Scripts{">>><", "<<<>"}}) {
+        Explorer explorer;
+        const std::string wrong = explorer.explore([&] {
+            auto blocks = std::make_shared<Blocks>();
+            Explorer::Scene scene;
+            scene.threads = {[=] { blocks->play(0, scripts[0]); },
+                             [=] { blocks->play(1, scripts[1]); }};
+            scene.wrong = [] { return std::string(); };
+            scene.state = blocks;
+            return scene;
+        });
+        EXPECT_EQ(wrong, "") << scripts[0] << " " << scripts[1];
+        EXPECT_GT(explorer.runs(), 100U) << scripts[0];
+    }
 }
 
 }  // namespace

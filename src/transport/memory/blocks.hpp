@@ -1,64 +1,116 @@
-// Blocks of shared memory that a sender fills and a receiver gives back in any order.
+// Blocks of shared memory that carry bytes between a pair of ranks, and change hands with them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 #include "transport/memory/sync.hpp"
 
 namespace tasuki::memory {
 
-/// Most blocks between a pair of ranks: their counters fill one cache line.
-inline constexpr std::uint32_t most_blocks = 16;
+/// Most blocks that lie in the segment of one rank of a pair; both together have a bit each.
+inline constexpr std::uint32_t most_blocks = 32;
 
-/// How often the receiver has given back each block; written by it alone.
+/// Blocks that a rank has handed back: its bit of a block changes each time. Written by it alone.
 template <typename Sync>
-using ReturnedBlocks = std::array<typename Sync::template Word<std::uint32_t>, most_blocks>;
+using HandedBack = typename Sync::template Word<std::uint64_t>;
 
-/// The sender's account of the blocks of a pair.
+/// One rank's account of the blocks that it shares with another. A block belongs to one of the two,
+/// which may fill it; with the message it goes to the other, which reads it and *keeps* it for a
+/// message of its own. So a rank fills what it has just read, which its cache owns: such a block is
+/// *warm*. To fill a cold one, that the other has read, takes several times as long.
+///
+/// Nobody keeps more than three quarters of all, or there would be none to send by for one that
+/// only sends: others are *handed back*. Two that answer each other come to hand nothing back.
 template <typename Sync>
-class BlockLender {
+class BlocksOf {
   public:
-    BlockLender(const ReturnedBlocks<Sync>& returned, std::uint32_t blocks)
-        : returned_(&returned), all_((std::uint32_t{1} << blocks) - 1), free_(all_) {}
-
-    /// Whether so many blocks are free, counting anew only if they seem not to be.
-    bool has(std::uint32_t count) {
-        if (free_count() >= count) return true;
-        for (std::uint32_t left = all_ & ~free_; left != 0; left &= left - 1) {
-            const int block = std::countr_zero(left);
-            // Acquire: the receiver's loads from the block come before our stores into it.
-            if ((*returned_)[block].load(Order::acquire) == lent_[block]) {
-                free_ |= std::uint32_t{1} << block;
-            }
+    /// The rank has blocks `first` to `first + share - 1`, the other rank the other `share`.
+    /// `own` and `others` start as zeros.
+    BlocksOf(HandedBack<Sync>& own, const HandedBack<Sync>& others, std::uint32_t first,
+             std::uint32_t share)
+        : handed_(&own), others_(&others), share_(share), count_(share), warm_(share) {
+        for (std::uint32_t i = 0; i < share; ++i) {
+            own_[i] = static_cast<std::uint8_t>(first + share - 1 - i);
         }
-        return free_count() >= count;
     }
 
-    /// Takes a free block, of which there is one: the first, so that a pair that sends little
-    /// touches little memory.
+    /// Whether so many blocks are ours, looking at what was handed back only if they seem not to
+    /// be.
+    bool has(std::uint32_t count) {
+        if (count_ < count) look();
+        return count_ >= count;
+    }
+    /// Whether the next blocks to be taken are warm, or were never used.
+    bool has_warm(std::uint32_t count) const { return warm_ >= count; }
+
+    /// Takes one of ours, of which there is one, to be given to the other: that which was read
+    /// last, so that a pair that sends little touches little memory.
     std::uint32_t take() {
-        const int block = std::countr_zero(free_);
-        free_ &= free_ - 1;
-        ++lent_[block];
-        return static_cast<std::uint32_t>(block);
+        if (warm_ > 0) --warm_;
+        return own_[--count_];
+    }
+
+    /// A block of the other's that has been read: ours now, unless we have enough. Whether it was
+    /// handed back.
+    bool keep(std::uint32_t block) {
+        // What the other has handed back is ours, too, or we could come to keep all there are.
+        look();
+        if (count_ >= share_ + share_ / 2) {
+            hand_back(block);
+            return true;
+        }
+        own_[count_++] = static_cast<std::uint8_t>(block);
+        ++warm_;
+        return false;
+    }
+
+    /// The same, but it goes back in any case: the other may have no more than this.
+    void hand_back(std::uint32_t block) {
+        handed_now_ ^= std::uint64_t{1} << block;
+        handed_->store(handed_now_, Order::release);  // after the loads from the block
+    }
+
+    /// The other needs blocks: it gets back what we have beyond our share. Whether there was any.
+    bool hand_back_surplus() {
+        look();
+        if (count_ <= share_) return false;
+        const std::uint32_t surplus = count_ - share_;
+        for (std::uint32_t i = 0; i < surplus; ++i) hand_back(own_[i]);
+        std::copy(own_.begin() + surplus, own_.begin() + count_, own_.begin());
+        count_ = share_;
+        warm_ = std::min(warm_, count_);
+        return true;
     }
 
   private:
-    std::uint32_t free_count() const { return static_cast<std::uint32_t>(std::popcount(free_)); }
+    /// Takes what the other has handed back: cold, so it is taken last.
+    void look() {
+        // Acquire: the other's loads from the blocks come before our stores into them.
+        const std::uint64_t now = others_->load(Order::acquire);
+        const std::uint64_t fresh = std::exchange(seen_, now) ^ now;
+        if (fresh == 0) return;
+        const auto before = own_.begin() + count_;
+        count_ += static_cast<std::uint32_t>(std::popcount(fresh));
+        std::copy_backward(own_.begin(), before, own_.begin() + count_);
+        auto place = own_.begin();
+        for (std::uint64_t left = fresh; left != 0; left &= left - 1) {
+            *place++ = static_cast<std::uint8_t>(std::countr_zero(left));
+        }
+    }
 
-    const ReturnedBlocks<Sync>* returned_;
-    std::uint32_t all_;
-    std::uint32_t free_;
-    std::array<std::uint32_t, most_blocks> lent_{};
+    HandedBack<Sync>* handed_;
+    const HandedBack<Sync>* others_;
+    std::uint32_t share_;
+    std::uint32_t count_;
+    std::uint32_t warm_;
+    std::uint64_t handed_now_ = 0;
+    std::uint64_t seen_ = 0;
+    std::array<std::uint8_t, 2 * most_blocks>
+        own_{};  // the first `count_`; the last is taken first
 };
-
-/// Gives a block back. To be called by the receiver, after it has read it.
-template <typename Sync>
-void give_back(ReturnedBlocks<Sync>& returned, std::uint32_t block) {
-    auto& count = returned[block];
-    count.store(count.load(Order::relaxed) + 1, Order::release);
-}
 
 }  // namespace tasuki::memory

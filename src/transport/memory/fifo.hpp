@@ -1,17 +1,24 @@
 // The memory-based FIFO: records from one rank to another, in order, through shared memory.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "transport/memory/sync.hpp"
 
 namespace tasuki::memory {
 
-/// One record and its stamp: in the upper half the lap of the ring in which it was written, which
-/// says whether the record is there, in the lower half 32 bits of the record itself. The stamp is
-/// the first word of a fixed place, so no content can be taken for one, and nothing needs to be
-/// cleared before it is used again. With a record of 56 bytes a cell is one cache line, and a short
-/// message crosses from core to core in one.
+/// Bits of a record that travel in its stamp.
+inline constexpr int what_bits = 25;
+/// Most cells of a FIFO: their numbers fill the rest of 32 bits.
+inline constexpr std::uint32_t most_cells = 1 << (32 - what_bits);
+
+/// One record and its stamp. From the highest bit: 32 bits that say how often the cell has been
+/// used, by which the reader knows that the record is there; 7 bits for the cell that the next
+/// record comes in; 25 bits of the record itself. The stamp is the first word of a fixed place, so
+/// no content can be taken for one, and nothing needs to be cleared before it is used again. With a
+/// record of 56 bytes a cell is one cache line, and a short message crosses from core to core in
+/// one.
 template <typename Sync, typename Record>
 struct CellOn {
     typename Sync::template Word<std::uint64_t> stamp;
@@ -19,45 +26,64 @@ struct CellOn {
 };
 
 /// The sender's end. There is one writer and one reader.
+///
+/// Cells are not used in turn. Each record names the cell of the next, and that is the one that was
+/// read last of those that are known to have been: the caches of both ends have it. A ring through
+/// all cells costs a fifth more for each record already from 16 cells on.
 template <typename Sync, typename Record>
 class FifoWriter {
   public:
     using Cell = CellOn<Sync, Record>;
     using Counter = typename Sync::template Word<std::uint64_t>;
 
-    /// `taken` is where the reader tells how many records it has taken. Both start as zeros.
+    /// From 2 to most_cells cells. `taken` is where the reader tells how many records it has taken.
+    /// Both start as zeros.
     FifoWriter(Cell* cells, std::uint32_t capacity, const Counter& taken)
-        : cells_(cells), capacity_(capacity), taken_(&taken) {}
+        : cells_(cells), taken_(&taken) {
+        for (std::uint32_t cell = capacity - 1; cell > 0; --cell) push(cell);
+    }
 
-    /// Where the next record is to be written, or nullptr if the ring is full.
+    /// Where the next record is to be written, or nullptr if there is no room.
     Record* claim() {
-        if (written_ - known_taken_ == capacity_) {
-            // Acquire: the reader's loads from the cell come before our stores into it.
-            known_taken_ = taken_->load(Order::acquire);
-            if (written_ - known_taken_ == capacity_) return nullptr;
+        // There must be one more, to name as the next.
+        if (free_count_ == 0) {
+            // Acquire: the reader's loads from the cells come before our stores into them.
+            acknowledge(static_cast<std::uint16_t>(taken_->load(Order::acquire)));
+            if (free_count_ == 0) return nullptr;
         }
         return &cells_[next_].record;
     }
 
-    /// Hands over the record that was claimed, and `what`.
+    /// Hands over the record that was claimed, and `what`, of what_bits bits.
     void publish(std::uint32_t what) {
+        const std::uint32_t cell = next_;
+        next_ = free_[--free_count_];
+        const std::uint64_t use = ++uses_[cell];
         // Release: whoever sees the stamp sees the record, and what was written before it.
-        cells_[next_].stamp.store(std::uint64_t{lap_} << 32 | what, Order::release);
-        ++written_;
-        if (++next_ == capacity_) {
-            next_ = 0;
-            ++lap_;
-        }
+        cells_[cell].stamp.store(use << 32 | std::uint64_t{next_} << what_bits | what,
+                                 Order::release);
+        order_[written_++ % most_cells] = static_cast<std::uint8_t>(cell);
+    }
+
+    /// The reader says, by whatever way acquires its loads from the cells, that it has taken so
+    /// many records, modulo 2^16. Old news does no harm.
+    void acknowledge(std::uint16_t taken) {
+        auto fresh = static_cast<std::int16_t>(taken - known_taken_);
+        for (; fresh > 0; --fresh) push(order_[known_taken_++ % most_cells]);
     }
 
   private:
+    void push(std::uint32_t cell) { free_[free_count_++] = static_cast<std::uint8_t>(cell); }
+
     Cell* cells_;
-    std::uint32_t capacity_;
-    std::uint32_t next_ = 0;
-    std::uint32_t lap_ = 1;
     const Counter* taken_;
-    std::uint64_t written_ = 0;
-    std::uint64_t known_taken_ = 0;
+    std::uint32_t next_ = 0;
+    std::uint32_t free_count_ = 0;
+    std::uint16_t written_ = 0;  // both modulo 2^16
+    std::uint16_t known_taken_ = 0;
+    std::array<std::uint8_t, most_cells> free_{};   // the last is the one that was read last
+    std::array<std::uint8_t, most_cells> order_{};  // cells of the records that were not taken
+    std::array<std::uint32_t, most_cells> uses_{};  // [cell]
 };
 
 /// The receiver's end.
@@ -68,25 +94,26 @@ class FifoReader {
     using Counter = typename Sync::template Word<std::uint64_t>;
 
     FifoReader(const Cell* cells, std::uint32_t capacity, Counter& taken)
-        : cells_(cells), capacity_(capacity), taken_(&taken) {}
+        : cells_(cells), next_(cells), quarter_((capacity + 3) / 4), taken_(&taken) {}
 
     /// The next record, and its `what`; nullptr if there is none.
-    const Record* peek(std::uint32_t& what) const {
-        const std::uint64_t stamp = cells_[next_].stamp.load(Order::acquire);
-        if (stamp >> 32 != lap_) return nullptr;
-        what = static_cast<std::uint32_t>(stamp);
-        return &cells_[next_].record;
+    const Record* peek(std::uint32_t& what) {
+        const std::uint64_t stamp = next_->stamp.load(Order::acquire);
+        if (stamp >> 32 != expected_use_) return nullptr;
+        stamp_ = stamp;
+        what = static_cast<std::uint32_t>(stamp) & ((1U << what_bits) - 1);
+        return &next_->record;
     }
 
-    /// Gives back the record that peek() returned. The writer is told of a quarter of the ring at
+    /// Gives back the record that peek() returned. The writer is told of a quarter of the cells at
     /// once, so that its line is seldom taken from it; whether it was.
     bool drop() {
+        ++uses_[next_ - cells_];
+        const std::uint32_t next = static_cast<std::uint32_t>(stamp_) >> what_bits;
+        next_ = cells_ + next;
+        expected_use_ = uses_[next] + 1;
         ++taken_count_;
-        if (++next_ == capacity_) {
-            next_ = 0;
-            ++lap_;
-        }
-        return (taken_count_ - told_) * 4 >= capacity_ && tell();
+        return taken_count_ - told_ >= quarter_ && tell();
     }
 
     /// Tells the writer of all that was dropped; needed before its reader stops looking. Whether
@@ -98,14 +125,20 @@ class FifoReader {
         return true;
     }
 
+    /// Records that were taken, modulo 2^16, for FifoWriter::acknowledge(). What carries it must
+    /// be released.
+    std::uint16_t taken() const { return static_cast<std::uint16_t>(taken_count_); }
+
   private:
     const Cell* cells_;
-    std::uint32_t capacity_;
-    std::uint32_t next_ = 0;
-    std::uint32_t lap_ = 1;
+    const Cell* next_;
+    std::uint32_t expected_use_ = 1;
+    std::uint32_t quarter_;
+    std::uint64_t stamp_ = 0;  // of the record that was seen
     Counter* taken_;
     std::uint64_t taken_count_ = 0;
     std::uint64_t told_ = 0;
+    std::array<std::uint32_t, most_cells> uses_{};  // [cell]
 };
 
 }  // namespace tasuki::memory

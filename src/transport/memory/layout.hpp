@@ -37,10 +37,12 @@ inline constexpr std::size_t small_bytes = 40;
 /// The content of a cell beside its stamp.
 struct Record {
     Tag tag;
-    std::uint64_t bytes;  ///< of the whole message
+    std::uint32_t eager_bytes;  ///< eager: of the whole message
+    std::uint16_t taken;  ///< records that the sender has taken from the receiver, modulo 2^16
     union {
         std::byte small[small_bytes];
         struct {
+            std::uint64_t bytes;    ///< of the whole message
             std::uint64_t address;  ///< offer, request: of the bytes, or where they are wanted
             std::uint64_t id;       ///< what an answer refers to
             std::uint64_t seen;     ///< request: messages taken from the FIFO before it
@@ -53,30 +55,34 @@ using Counter = Hardware::Word<std::uint64_t>;
 using Flag = Hardware::Word<std::uint32_t>;
 static_assert(sizeof(Cell) == line_bytes, "a short message is one cache line");
 
-/// The 32 bits of a record that travel in its stamp.
+/// The bits of a record that travel in its stamp: kind 4, block 6, bytes 15.
 struct What {
     Kind kind;
     std::uint8_t block;   ///< eager, piece
     std::uint16_t bytes;  ///< small: of the message; eager, piece: in the block
 
     std::uint32_t word() const {
-        return static_cast<std::uint32_t>(kind) | std::uint32_t{block} << 8 |
-               std::uint32_t{bytes} << 16;
+        return static_cast<std::uint32_t>(kind) | std::uint32_t{block} << 4 |
+               std::uint32_t{bytes} << 10;
     }
     static What of(std::uint32_t word) {
-        return {static_cast<Kind>(word & 0xff), static_cast<std::uint8_t>(word >> 8),
-                static_cast<std::uint16_t>(word >> 16)};
+        return {static_cast<Kind>(word & 0xf), static_cast<std::uint8_t>(word >> 4 & 0x3f),
+                static_cast<std::uint16_t>(word >> 10)};
     }
 };
 
+inline constexpr std::uint32_t most_block_bytes = 16384;
+static_assert(2 * most_blocks <= 1 << 6 && most_block_bytes < 1 << (what_bits - 10));
+
 inline constexpr std::uint32_t cells_of_box = 124;
+static_assert(cells_of_box <= most_cells);
 
 /// The way from one sender to the owner of the segment; its blocks lie behind it.
 struct Box {
-    alignas(line_bytes) Counter taken;                      ///< receiver: records taken
-    Counter settled;                                        ///< receiver: eager messages matched
-    alignas(line_bytes) ReturnedBlocks<Hardware> returned;  ///< receiver
-    alignas(line_bytes) Flag starved;                       ///< sender: it waits for room
+    alignas(line_bytes) Counter taken;                     ///< receiver: records taken
+    Counter settled;                                       ///< receiver: eager messages matched
+    alignas(line_bytes) HandedBack<Hardware> handed_back;  ///< receiver
+    alignas(line_bytes) Flag starved;                      ///< sender: it waits for room
     alignas(line_bytes) std::array<Cell, cells_of_box> cells;
 };
 static_assert(sizeof(Box) <= 2 * page_bytes && sizeof(Box) % line_bytes == 0);
@@ -105,7 +111,7 @@ static_assert(sizeof(Front) <= page_bytes);
 /// these only what was used is ever taken from the system.
 struct Geometry {
     std::int32_t ranks = 0;         ///< of the node
-    std::uint32_t blocks = 0;       ///< between a pair, up to most_blocks
+    std::uint32_t blocks = 0;       ///< of each of a pair, up to most_blocks
     std::uint32_t block_bytes = 0;  ///< a multiple of a cache line
 
     static constexpr std::size_t fixed_bytes = page_bytes;

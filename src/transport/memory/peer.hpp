@@ -74,9 +74,7 @@ class Peer {
     /// The way to the peer.
     struct Out {
         Box& box;
-        std::byte* blocks;
         FifoWriter<Hardware, Record> fifo;
-        BlockLender<Hardware> lender;
 
         Out(const Segment& segment, std::int32_t own_rank);
     };
@@ -91,9 +89,9 @@ class Peer {
     bool try_write(Operation& operation);
     const Record* take_request(Tag tag, std::uint64_t bytes);
     bool has_credit();
-    std::uint64_t most_eager_bytes() const;
-    void publish_piece(Operation& operation, Kind kind);
-    void publish(What what);
+    bool goes_in_blocks(std::uint64_t bytes);
+    void publish_piece(Operation& operation, Record& record, Kind kind);
+    void publish(Record& record, What what);
     void note_sent(Tag tag) { sent_tags_[unrequested_sent_++ % remembered] = tag; }
     void answer(Kind kind, const Record& record);
     void finish_send(Operation& operation, Path path);
@@ -106,6 +104,7 @@ class Peer {
     void take_piece(What what);
     void take_request_in(const Record& record);
     void finish_written(const Record& record);
+    void learn_way(What what, const Record& record);
     void begin_eager(Operation& operation, What what, const Record& record);
     void take_offer(Operation& operation, const Record& record);
     void hold(Arrival& arrival, What what);
@@ -113,7 +112,8 @@ class Peer {
     void leave_request(Operation& operation);
     void copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes);
     void copy_block(Operation& operation, std::uint32_t block, std::uint64_t bytes);
-    void return_block(std::uint32_t block);
+    void finish_block(std::uint32_t block, bool is_stream);
+    std::byte* block_address(std::uint32_t block) const;
     void finish_receive(Operation& operation);
     void note_settled();
     void touch();
@@ -125,6 +125,12 @@ class Peer {
     bool is_talking_ = false;
     bool is_touched_ = false;
     bool has_written_ = false;
+
+    // Both ways.
+    std::uint32_t blocks_;  // in the segment of each
+    std::uint32_t block_bytes_;
+    std::array<std::byte*, 2> block_bases_;  // of the lower rank's and of the higher's
+    BlocksOf<Hardware> pool_;
 
     // To the peer.
     std::optional<Out> out_;        // since something was sent
@@ -142,7 +148,6 @@ class Peer {
 
     // From the peer.
     Box& in_;
-    const std::byte* in_blocks_;
     FifoReader<Hardware, Record> fifo_;
     OperationList posted_;         // receives, in order
     std::list<Arrival> arrivals_;  // in order
@@ -150,6 +155,7 @@ class Peer {
     OperationList pulling_;          // receives whose stream comes
     Operation* incoming_ = nullptr;  // whose pieces come now: a receive,
     Arrival* held_ = nullptr;        // or one that has no receive yet
+    bool comes_in_blocks_ = false;   // the last message that might have come straight
     std::uint64_t unrequested_taken_ = 0;
     std::uint64_t settled_ = 0;
     std::uint64_t settled_told_ = 0;

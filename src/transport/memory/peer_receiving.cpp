@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "transport/memory/peer.hpp"
 #include "transport/memory/remote_copy.hpp"
@@ -19,16 +20,23 @@ Peer::Peer(Self& self, std::int32_t rank, Segment segment)
     : self_(self),
       rank_(rank),
       segment_(std::move(segment)),
+      blocks_(segment_.card().geometry.blocks),
+      block_bytes_(segment_.card().geometry.block_bytes),
+      block_bases_{self.segment.blocks(rank), segment_.blocks(self.rank)},
+      // At first those in the peer's segment.
+      pool_(self.segment.box(rank).handed_back, segment_.box(self.rank).handed_back,
+            self.rank < rank ? blocks_ : 0, blocks_),
       in_(self.segment.box(rank)),
-      in_blocks_(self.segment.blocks(rank)),
-      fifo_(in_.cells.data(), cells_of_box, in_.taken) {}
+      fifo_(in_.cells.data(), cells_of_box, in_.taken) {
+    if (rank < self.rank) std::swap(block_bases_[0], block_bases_[1]);
+}
 
 void Peer::receive(Operation& operation) {
     const bool is_direct = operation.bytes >= self_.settings.direct_bytes && self_.remote_copies;
     // A request is only left for a message that has not come.
     if (is_direct && is_talking_) take_all();
     if (!arrivals_.empty() && receive_arrival(operation)) return;
-    if (is_direct) leave_request(operation);
+    if (is_direct && !comes_in_blocks_) leave_request(operation);
     posted_.push(operation);
 }
 
@@ -49,7 +57,7 @@ bool Peer::receive_arrival(Operation& operation) {
             take_offer(operation, arrival->record);
             break;
         default:
-            operation.arrived = arrival->record.bytes;
+            operation.arrived = arrival->record.eager_bytes;
             for (std::uint32_t i = 0; i < arrival->held; ++i) {
                 copy_block(operation, arrival->blocks[i], arrival->block_bytes[i]);
             }
@@ -75,7 +83,9 @@ void Peer::leave_request(Operation& operation) {
     }
     operation.request = self_.requests.open_one();
     if (operation.request < 0) return;
-    Record record{operation.tag, operation.bytes, {}};
+    Record record{};
+    record.tag = operation.tag;
+    record.direct.bytes = operation.bytes;
     record.direct.address = reinterpret_cast<std::uintptr_t>(operation.address);
     record.direct.id = static_cast<std::uint64_t>(operation.request);
     record.direct.seen = unrequested_taken_;
@@ -88,6 +98,7 @@ void Peer::take_all() {
         std::uint32_t word = 0;
         const Record* const record = fifo_.peek(word);
         if (record == nullptr) return;
+        if (out_) out_->fifo.acknowledge(record->taken);
         take(What::of(word), *record);
         if (fifo_.drop()) touch();
     }
@@ -124,6 +135,8 @@ void Peer::take(What what, const Record& record) {
 
 void Peer::take_message(What what, const Record& record) {
     ++unrequested_taken_;
+    if (what.kind != Kind::small) [[unlikely]]
+        learn_way(what, record);
     Operation* const operation =
         posted_.take([&](const Operation& one) { return one.tag == record.tag; });
     if (operation == nullptr) {
@@ -151,8 +164,17 @@ void Peer::take_message(What what, const Record& record) {
     }
 }
 
+/// How the peer sends what might go straight.
+void Peer::learn_way(What what, const Record& record) {
+    const bool is_offer = what.kind == Kind::offer;
+    const std::uint64_t bytes = is_offer ? record.direct.bytes : record.eager_bytes;
+    if (bytes >= self_.settings.direct_bytes) comes_in_blocks_ = !is_offer;
+    // Had it had more blocks it might have sent it in them.
+    if (is_offer && bytes <= self_.settings.warm_bytes && pool_.hand_back_surplus()) touch();
+}
+
 void Peer::begin_eager(Operation& operation, What what, const Record& record) {
-    operation.arrived = record.bytes;
+    operation.arrived = record.eager_bytes;
     note_settled();
     incoming_ = &operation;
     held_ = nullptr;
@@ -165,13 +187,13 @@ void Peer::hold(Arrival& arrival, What what) {
     ++arrival.held;
     arrival.held_bytes += what.bytes;
     incoming_ = nullptr;
-    held_ = arrival.held_bytes < arrival.record.bytes ? &arrival : nullptr;
+    held_ = arrival.held_bytes < arrival.record.eager_bytes ? &arrival : nullptr;
 }
 
 void Peer::take_piece(What what) {
     if (incoming_ == nullptr) {
         if (held_ != nullptr) return hold(*held_, what);
-        return return_block(what.block);  // of a receive that was given up
+        return finish_block(what.block, true);  // of a receive that was given up
     }
     Operation& operation = *incoming_;
     copy_block(operation, what.block, what.bytes);
@@ -198,13 +220,13 @@ void Peer::finish_written(const Record& record) {
         posted_.take([&](const Operation& one) { return one.request == number; });
     if (operation == nullptr) return;  // given up
     self_.requests.close(number);
-    operation->arrived = operation->moved = record.bytes;
+    operation->arrived = operation->moved = record.direct.bytes;
     finish_receive(*operation);
 }
 
 void Peer::take_offer(Operation& operation, const Record& record) {
-    operation.arrived = record.bytes;
-    const std::uint64_t bytes = std::min(record.bytes, operation.bytes);
+    operation.arrived = record.direct.bytes;
+    const std::uint64_t bytes = std::min(operation.arrived, operation.bytes);
     Record reply{};
     reply.direct.id = record.direct.id;
     if (bytes > 0 && self_.remote_copies) {
@@ -224,7 +246,7 @@ void Peer::take_offer(Operation& operation, const Record& record) {
         return;
     }
     operation.id = reply.direct.address = ++self_.last_id;
-    reply.bytes = bytes;
+    reply.direct.bytes = bytes;
     operation.stream = Operation::Stream::asked;
     pulling_.push(operation);
     answer(Kind::pull, reply);
@@ -240,14 +262,24 @@ void Peer::copy_in(Operation& operation, const std::byte* from, std::uint64_t by
 }
 
 void Peer::copy_block(Operation& operation, std::uint32_t block, std::uint64_t bytes) {
-    copy_in(operation, in_blocks_ + std::size_t{block} * segment_.card().geometry.block_bytes,
-            bytes);
-    return_block(block);
+    copy_in(operation, block_address(block), bytes);
+    finish_block(block, operation.stream != Operation::Stream::no);
 }
 
-void Peer::return_block(std::uint32_t block) {
-    give_back<Hardware>(in_.returned, block);
-    touch();
+/// What was in it has been read.
+void Peer::finish_block(std::uint32_t block, bool is_stream) {
+    if (is_stream) {
+        pool_.hand_back(block);
+        touch();
+    } else if (pool_.keep(block)) {
+        touch();
+    }
+}
+
+std::byte* Peer::block_address(std::uint32_t block) const {
+    const bool is_higher = block >= blocks_;
+    return block_bases_[is_higher] +
+           std::size_t{is_higher ? block - blocks_ : block} * block_bytes_;
 }
 
 void Peer::finish_receive(Operation& operation) {

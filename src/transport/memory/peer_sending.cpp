@@ -11,7 +11,8 @@ namespace tasuki::memory {
 namespace {
 
 /// Blocks that eager messages leave free. Those that nobody has asked for may keep theirs for as
-/// long as they like; the stream of a message that somebody waits for must get through.
+/// long as they like; the stream of a message that somebody waits for must get through. Blocks of a
+/// stream always come back, so it has these two for ever.
 constexpr std::uint32_t blocks_for_streams = 2;
 
 /// Messages that are sent before anybody asked for them, between a pair. From then on a send waits
@@ -21,10 +22,7 @@ constexpr std::uint64_t most_unsettled = 1024;
 }  // namespace
 
 Peer::Out::Out(const Segment& segment, std::int32_t own_rank)
-    : box(segment.box(own_rank)),
-      blocks(segment.blocks(own_rank)),
-      fifo(box.cells.data(), cells_of_box, box.taken),
-      lender(box.returned, segment.card().geometry.blocks) {
+    : box(segment.box(own_rank)), fifo(box.cells.data(), cells_of_box, box.taken) {
     segment.front().talkers[own_rank / 64].fetch_or(std::uint64_t{1} << (own_rank % 64));
 }
 
@@ -52,7 +50,7 @@ void Peer::send_waiting() {
         Record* const record = to.fifo.claim();
         if (record == nullptr) return;
         *record = answers_.front().record;
-        publish({answers_.front().kind, 0, 0});
+        publish(*record, {answers_.front().kind, 0, 0});
     }
     while (Operation* const operation = outgoing_.first()) {
         const Sent sent = try_send(*operation);
@@ -81,33 +79,35 @@ Peer::Sent Peer::try_send(Operation& operation) {
     if (bytes <= small_bytes && has_credit()) [[likely]] {
         record->tag = operation.tag;
         if (bytes > 0) std::memcpy(record->small, operation.address, bytes);
-        publish({Kind::small, 0, static_cast<std::uint16_t>(bytes)});
+        publish(*record, {Kind::small, 0, static_cast<std::uint16_t>(bytes)});
         note_sent(operation.tag);
         ++eager_sent_;
         self_.counters.count(Path::small, bytes);
         self_.counters.copied_bytes += bytes;
         return Sent::done;
     }
-    if (bytes >= self_.settings.direct_bytes)
-        return try_write(operation) ? Sent::done : offer(operation);
-    const std::uint64_t block_bytes = segment_.card().geometry.block_bytes;
-    const auto needed = static_cast<std::uint32_t>((bytes + block_bytes - 1) / block_bytes);
-    if (bytes > most_eager_bytes() || !has_credit() ||
-        !to.lender.has(needed + blocks_for_streams)) {
-        return offer(operation);
+    if (!goes_in_blocks(bytes)) {
+        const bool is_direct = bytes >= self_.settings.direct_bytes;
+        return is_direct && try_write(operation) ? Sent::done : offer(operation);
     }
     note_sent(operation.tag);
     ++eager_sent_;
-    record->bytes = bytes;
+    record->eager_bytes = static_cast<std::uint32_t>(bytes);
     record->tag = operation.tag;
-    publish_piece(operation, Kind::eager);
+    publish_piece(operation, *record, Kind::eager);
     return go_on(operation);
 }
 
-std::uint64_t Peer::most_eager_bytes() const {
-    const Geometry& geometry = segment_.card().geometry;
-    if (geometry.blocks <= blocks_for_streams) return 0;
-    return std::uint64_t{geometry.blocks - blocks_for_streams} * geometry.block_bytes;
+/// Whether a message is copied in and out of blocks, which is taken care of until it has been.
+bool Peer::goes_in_blocks(std::uint64_t bytes) {
+    const std::uint64_t needed = (bytes + block_bytes_ - 1) / block_bytes_;
+    if (needed + blocks_for_streams > blocks_ || !has_credit()) return false;
+    const auto blocks = static_cast<std::uint32_t>(needed);
+    if (bytes >= self_.settings.direct_bytes) {
+        if (bytes > self_.settings.warm_bytes) return false;
+        if (self_.remote_copies && !pool_.has_warm(blocks)) return false;
+    }
+    return pool_.has(blocks + blocks_for_streams);
 }
 
 /// The rest of a message that travels in blocks.
@@ -118,26 +118,25 @@ Peer::Sent Peer::go_on(Operation& operation) {
         Record* const record = to.fifo.claim();
         if (record == nullptr) return Sent::blocked;
         record->direct.id = operation.id;
-        publish({Kind::stream, 0, 0});
+        publish(*record, {Kind::stream, 0, 0});
         operation.stream = Operation::Stream::begun;
     }
     while (operation.moved < operation.bytes) {
         // An eager message has made sure of its blocks.
-        if (is_stream && !to.lender.has(1)) return Sent::blocked;
-        if (to.fifo.claim() == nullptr) return Sent::blocked;
-        publish_piece(operation, Kind::piece);
+        if (is_stream && !pool_.has(1)) return Sent::blocked;
+        Record* const record = to.fifo.claim();
+        if (record == nullptr) return Sent::blocked;
+        publish_piece(operation, *record, Kind::piece);
     }
     self_.counters.count(is_stream ? Path::pulled : Path::eager, operation.bytes);
     return Sent::done;
 }
 
-void Peer::publish_piece(Operation& operation, Kind kind) {
-    Out& to = out();
-    const std::uint32_t block_bytes = segment_.card().geometry.block_bytes;
+void Peer::publish_piece(Operation& operation, Record& record, Kind kind) {
     const auto bytes = static_cast<std::uint16_t>(
-        std::min<std::uint64_t>(operation.bytes - operation.moved, block_bytes));
-    const std::uint32_t block = to.lender.take();
-    std::byte* const place = to.blocks + std::size_t{block} * block_bytes;
+        std::min<std::uint64_t>(operation.bytes - operation.moved, block_bytes_));
+    const std::uint32_t block = pool_.take();
+    std::byte* const place = block_address(block);
     if (operation.address != nullptr) {
         std::memcpy(place, operation.address + operation.moved, bytes);
     } else {
@@ -145,7 +144,7 @@ void Peer::publish_piece(Operation& operation, Kind kind) {
     }
     operation.moved += bytes;
     self_.counters.copied_bytes += bytes;
-    publish({kind, static_cast<std::uint8_t>(block), bytes});
+    publish(record, {kind, static_cast<std::uint8_t>(block), bytes});
 }
 
 /// The receiver reads it when it asks for it.
@@ -153,10 +152,10 @@ Peer::Sent Peer::offer(Operation& operation) {
     Record* const record = out().fifo.claim();
     operation.id = ++self_.last_id;
     record->tag = operation.tag;
-    record->bytes = operation.bytes;
+    record->direct.bytes = operation.bytes;
     record->direct.address = reinterpret_cast<std::uintptr_t>(operation.address);
     record->direct.id = operation.id;
-    publish({Kind::offer, 0, 0});
+    publish(*record, {Kind::offer, 0, 0});
     note_sent(operation.tag);
     return Sent::offered;
 }
@@ -178,9 +177,9 @@ bool Peer::try_write(Operation& operation) {
             return false;
         }
         Record* const record = to.fifo.claim();
-        record->bytes = operation.bytes;
+        record->direct.bytes = operation.bytes;
         record->direct.id = id;
-        publish({Kind::written, 0, 0});
+        publish(*record, {Kind::written, 0, 0});
         self_.counters.count(Path::written, operation.bytes);
         self_.counters.copied_bytes += operation.bytes;
         return true;
@@ -201,7 +200,7 @@ const Record* Peer::take_request(Tag tag, std::uint64_t bytes) {
         taken_request_ = *request;
         request = requests_.erase(request);
         const std::uint64_t passed = unrequested_sent_ - taken_request_.direct.seen;
-        bool has_crossed = passed > remembered || taken_request_.bytes < bytes;
+        bool has_crossed = passed > remembered || taken_request_.direct.bytes < bytes;
         for (std::uint64_t back = 1; back <= passed && !has_crossed; ++back) {
             has_crossed = sent_tags_[(unrequested_sent_ - back) % remembered] == tag;
         }
@@ -217,7 +216,8 @@ bool Peer::has_credit() {
     return eager_sent_ - eager_settled_ < most_unsettled;
 }
 
-void Peer::publish(What what) {
+void Peer::publish(Record& record, What what) {
+    record.taken = fifo_.taken();
     out_->fifo.publish(what.word());
     has_written_ = true;
     touch();
@@ -230,7 +230,7 @@ void Peer::answer(Kind kind, const Record& record) {
         return;
     }
     *place = record;
-    publish({kind, 0, 0});
+    publish(*place, {kind, 0, 0});
 }
 
 /// The receiver cannot read what we have offered.
@@ -239,11 +239,11 @@ void Peer::start_stream(const Record& pull) {
         offered_.take([&](const Operation& one) { return one.id == pull.direct.id; });
     if (operation == nullptr) {
         operation = &orphans_.emplace_back();
-        operation->bytes = pull.bytes;
+        operation->bytes = pull.direct.bytes;
     }
     operation->stream = Operation::Stream::asked;
     operation->id = pull.direct.address;
-    operation->bytes = pull.bytes;
+    operation->bytes = pull.direct.bytes;
     outgoing_.push(*operation);
 }
 

@@ -10,8 +10,10 @@ namespace tasuki::memory {
 struct Settings {
     /// Bytes that a rank may share at the most (TASUKI_MEMORY_LIMIT).
     std::size_t memory_limit = std::size_t{64} << 20;
-    /// From so many bytes on a message goes straight from buffer to buffer, if the system lets it.
-    std::uint64_t direct_bytes = 131072;
+    /// From so many bytes on a message goes straight from buffer to buffer, if the system lets it,
+    std::uint64_t direct_bytes = 32768;
+    /// unless it has no more bytes than this and fits into warm blocks (blocks.hpp).
+    std::uint64_t warm_bytes = 524288;
     /// Whether remote copies are used at all; tests switch them off.
     bool remote_copies = true;
 };
