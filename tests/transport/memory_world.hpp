@@ -99,10 +99,14 @@ inline std::vector<pid_t> start_processes(std::int32_t ranks, const Settings& se
             while ((*arrived)[0] < ranks) std::this_thread::yield();
             std::vector<Card> all(&(*cards)[0], &(*cards)[0] + ranks);
             Endpoint endpoint(std::move(segment), std::move(all), rank, settings);
+            // Who ends takes its segment along: not before the others have it.
+            ++(*arrived)[0];
+            while ((*arrived)[0] < 2 * ranks) std::this_thread::yield();
             body(endpoint);
             code = testing::Test::HasFailure() ? 1 : 0;
         } catch (const std::exception& error) {
             std::cerr << "rank " << rank << ": " << error.what() << '\n';
+            (*arrived)[0] += 2 * ranks;  // nobody waits for it
         }
         std::cout.flush();
         _exit(code);

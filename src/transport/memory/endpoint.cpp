@@ -12,6 +12,10 @@ namespace {
 
 /// Looks before a wait asks for the time: most waits of a lively exchange end before.
 constexpr int looks_at_first = 64;
+/// Looks before peers that sleep are woken by what this rank has begun: the fence that it takes
+/// waits for the last store to reach the other core, while the answer may already be coming from
+/// there.
+constexpr int looks_before_bells = 8;
 /// Looks between two questions for the time.
 constexpr int looks_while_spinning = 16;
 /// A sleeper wakes so often to see whether its peers still live. Seconds.
@@ -73,13 +77,19 @@ void Endpoint::meet_talkers() {
 }
 
 void Endpoint::progress() {
+    look_around();
+    ring_bells();
+}
+
+/// What peers that sleep must hear of waits for ring_bells().
+void Endpoint::look_around() {
     meet_talkers();
     // By index: a peer may be met meanwhile.
     for (std::size_t i = 0; i < met_.size(); ++i) met_[i]->progress();
-    if (!self_.touched.empty()) ring_bells();
 }
 
 void Endpoint::ring_bells() {
+    if (self_.touched.empty()) return;
     Hardware::full_fence();
     for (Peer* const touched : self_.touched) touched->ring_if_needed();
     self_.touched.clear();
@@ -108,10 +118,12 @@ template <typename IsOver>
 void Endpoint::wait_until(IsOver&& is_over, float& usual) {
     const int looks = waiting_.is_crowded() ? 1 : looks_at_first;
     for (int look = 0; look < looks; ++look) {
-        progress();
+        look_around();
+        if (look == looks_before_bells || is_over()) ring_bells();
         if (is_over()) return;
         relax();
     }
+    ring_bells();
     const double began = last_asked_ = seconds_now();
     const SaysItWaits says(self_.segment.front(), began);
     double now = began;

@@ -34,8 +34,8 @@ class Endpoint {
     ~Endpoint();
 
     /// Begin a message. `operation` is put into its list `finished`, at once or by progress().
-    /// What was begun reaches a peer that sleeps only with progress(), so that several need one
-    /// fence.
+    /// What was begun reaches a peer that sleeps only with progress() or wait(), so that several
+    /// need one fence.
     void send(Operation& operation) { peer(operation.peer).send(operation); }
     void receive(Operation& operation) { peer(operation.peer).receive(operation); }
 
@@ -76,6 +76,7 @@ class Endpoint {
     }
     Peer& meet(std::int32_t rank);
     void meet_talkers();
+    void look_around();
     void ring_bells();
     template <typename IsOver>
     void wait_until(IsOver&& is_over, float& usual);

@@ -89,7 +89,7 @@ StepId MemoryTransport::end(Operation& operation) {
 }
 
 void MemoryTransport::wait() {
-    if (finished_.empty()) endpoint_.wait(finished_, in_flight_.front()->operation);
+    endpoint_.wait(finished_, in_flight_.front()->operation);
 }
 
 void MemoryTransport::take_finished(std::vector<StepId>& completed) {
@@ -97,24 +97,26 @@ void MemoryTransport::take_finished(std::vector<StepId>& completed) {
 }
 
 void MemoryTransport::collect(Patience patience, std::vector<StepId>& completed) {
-    endpoint_.progress();
-    while (patience == Patience::wait && finished_.empty()) wait();
+    if (patience == Patience::poll) {
+        endpoint_.progress();
+    } else {
+        do wait();
+        while (finished_.empty());
+    }
     take_finished(completed);
 }
 
 void MemoryTransport::collect_accompanied(std::vector<StepId>& completed) {
-    endpoint_.progress();
     wait();
     take_finished(completed);
 }
 
 void MemoryTransport::wait_for_all() {
-    endpoint_.progress();
     const auto is_over = [this] {
         while (Operation* const operation = finished_.pop()) end(*operation);
         return in_flight_.empty();
     };
-    while (!is_over()) endpoint_.wait(is_over, in_flight_.front()->operation);
+    while (!in_flight_.empty()) endpoint_.wait(is_over, in_flight_.front()->operation);
     // Answers that wait for room: nobody may call us again for long.
     endpoint_.flush();
 }
