@@ -75,6 +75,29 @@ TEST(Endpoint, ALargeMessageThatComesFirstIsCopiedOnceByItsReceiver) {
     EXPECT_EQ(ranks.copied_bytes(), large);
 }
 
+TEST(Endpoint, InAnExchangeOfLargeMessagesEachCopiesOne) {
+    for (const bool receivers_first : {true, false}) {
+        OneThread ranks(2, straight);
+        const auto receive = [&](std::int32_t rank) { ranks.receive(1 - rank, rank, 7, large); };
+        const auto send = [&](std::int32_t rank) {
+            ranks.send(rank, 1 - rank, 7, content(large, static_cast<unsigned>(rank)));
+        };
+        // Or all that rank 0 does comes before all that rank 1 does.
+        for (const std::int32_t rank : {0, 1}) {
+            receive(rank);
+            if (!receivers_first) send(rank);
+        }
+        for (const std::int32_t rank : {0, 1}) {
+            if (receivers_first) send(rank);
+        }
+        ranks.progress();
+        for (const std::int32_t rank : {0, 1}) {
+            EXPECT_EQ(ranks.sent(rank, Path::read), 1U);
+            EXPECT_EQ(ranks[rank].counters().copied_bytes, large);
+        }
+    }
+}
+
 TEST(Endpoint, WithoutRemoteCopiesItIsCopiedTwice) {
     for (const bool receiver_first : {true, false}) {
         OneThread ranks(2, {.warm_bytes = 0, .remote_copies = false});

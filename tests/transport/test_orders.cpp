@@ -227,7 +227,7 @@ TEST(Orders, AnswersGiveCellsBack) {
 
 /// Two ranks that send each other messages in blocks. A script says what a rank does: '>' sends a
 /// message, '<' takes the next one and keeps its block or hands it back, '-' takes it and hands the
-/// block back, '^' hands back what it has beyond its share.
+/// block back, '^' learns that the other lacks blocks.
 struct Blocks {
     using Sync = ExploredSync<>;
     static constexpr std::uint32_t share = 2;
@@ -243,7 +243,7 @@ struct Blocks {
         std::uint32_t receives = 0;
         for (const char what : script) {
             if (what == '^') {
-                blocks.hand_back_surplus();
+                blocks.note_lack(true);
             } else if (what == '>') {
                 while (!blocks.has(1)) Explorer::current().wait_for_change();
                 const std::uint32_t block = blocks.take();

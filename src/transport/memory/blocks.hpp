@@ -59,7 +59,7 @@ class BlocksOf {
     bool keep(std::uint32_t block) {
         // What the other has handed back is ours, too, or we could come to keep all there are.
         look();
-        if (count_ >= share_ + share_ / 2) {
+        if (count_ >= (lacking_ > 0 ? share_ : share_ + share_ / 2)) {
             hand_back(block);
             return true;
         }
@@ -74,8 +74,14 @@ class BlocksOf {
         handed_->store(handed_now_, Order::release);  // after the loads from the block
     }
 
-    /// The other needs blocks: it gets back what we have beyond our share. Whether there was any.
-    bool hand_back_surplus() {
+    /// Whether the other lacked blocks for its last large message: then it gets back what we have
+    /// beyond our share, at once and with the next messages. Whether something was handed back.
+    bool note_lack(bool other_lacks) {
+        if (!other_lacks) {
+            if (lacking_ > 0) --lacking_;
+            return false;
+        }
+        lacking_ = messages_to_balance;
         look();
         if (count_ <= share_) return false;
         const std::uint32_t surplus = count_ - share_;
@@ -87,6 +93,9 @@ class BlocksOf {
     }
 
   private:
+    /// Two that send at the same time come to have equal shares within as many.
+    static constexpr std::uint32_t messages_to_balance = 8;
+
     /// Takes what the other has handed back: cold, so it is taken last.
     void look() {
         // Acquire: the other's loads from the blocks come before our stores into them.
@@ -105,12 +114,12 @@ class BlocksOf {
     HandedBack<Sync>* handed_;
     const HandedBack<Sync>* others_;
     std::uint32_t share_;
+    std::uint32_t lacking_ = 0;
     std::uint32_t count_;
     std::uint32_t warm_;
     std::uint64_t handed_now_ = 0;
     std::uint64_t seen_ = 0;
-    std::array<std::uint8_t, 2 * most_blocks>
-        own_{};  // the first `count_`; the last is taken first
+    std::array<std::uint8_t, 2 * most_blocks> own_{};  // count_ of them; the last is first
 };
 
 }  // namespace tasuki::memory

@@ -86,6 +86,7 @@ class Peer {
     Sent try_send(Operation& operation);
     Sent go_on(Operation& operation);
     Sent offer(Operation& operation);
+    bool is_exchange() const;
     bool try_write(Operation& operation);
     const Record* take_request(Tag tag, std::uint64_t bytes);
     bool has_credit();

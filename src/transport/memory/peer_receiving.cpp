@@ -168,9 +168,13 @@ void Peer::take_message(What what, const Record& record) {
 void Peer::learn_way(What what, const Record& record) {
     const bool is_offer = what.kind == Kind::offer;
     const std::uint64_t bytes = is_offer ? record.direct.bytes : record.eager_bytes;
-    if (bytes >= self_.settings.direct_bytes) comes_in_blocks_ = !is_offer;
+    const bool is_direct = bytes >= self_.settings.direct_bytes;
+    if (is_direct) comes_in_blocks_ = !is_offer;
     // Had it had more blocks it might have sent it in them.
-    if (is_offer && bytes <= self_.settings.warm_bytes && pool_.hand_back_surplus()) touch();
+    if ((is_offer || is_direct) && bytes <= self_.settings.warm_bytes &&
+        pool_.note_lack(is_offer)) {
+        touch();
+    }
 }
 
 void Peer::begin_eager(Operation& operation, What what, const Record& record) {

@@ -105,7 +105,7 @@ bool Peer::goes_in_blocks(std::uint64_t bytes) {
     const auto blocks = static_cast<std::uint32_t>(needed);
     if (bytes >= self_.settings.direct_bytes) {
         if (bytes > self_.settings.warm_bytes) return false;
-        if (self_.remote_copies && !pool_.has_warm(blocks)) return false;
+        if (self_.remote_copies && !pool_.has_warm(blocks) && !is_exchange()) return false;
     }
     return pool_.has(blocks + blocks_for_streams);
 }
@@ -160,8 +160,18 @@ Peer::Sent Peer::offer(Operation& operation) {
     return Sent::offered;
 }
 
-/// Writes to where the receiver waits for it, if it does.
+/// Whether a large message of the peer's comes or waits here, too.
+bool Peer::is_exchange() const {
+    const Operation* const posted = posted_.first();
+    if (posted != nullptr && posted->bytes >= self_.settings.direct_bytes) return true;
+    return std::any_of(arrivals_.begin(), arrivals_.end(),
+                       [](const Arrival& one) { return one.what.kind == Kind::offer; });
+}
+
+/// Writes to where the receiver waits for it, if it does. In an exchange each reads the other's
+/// message, at the same time: or one of the two might come to copy both, while the other waits.
 bool Peer::try_write(Operation& operation) {
+    if (is_exchange()) return false;
     Out& to = out();
     while (self_.remote_copies) {
         const Record* const request = take_request(operation.tag, operation.bytes);
