@@ -6,6 +6,7 @@
 #include "interpose/communicator.hpp"
 #include "interpose/handled.hpp"
 #include "interpose/last_call.hpp"
+#include "interpose/quiet_calls.hpp"
 #include "interpose/row_filter.hpp"
 #include "interpose/selection.hpp"
 #include "interpose/turn.hpp"
@@ -52,7 +53,11 @@ template <typename Run>
 Handled take(const CallKind& kind, const Turn& turn, Communicator& communicator, const Run& run) {
     if (turn.choice->algorithm == nullptr) {
         note_call(kind.collective, nullptr, "");
-        if (turn.is_watched()) leave_turn(turn);
+        if (turn.is_watched()) {
+            leave_turn(turn);
+        } else if (turn.size != nullptr && quiet_call != nullptr) {
+            quiet_call->note(communicator, *turn.size);
+        }
         return {.is_watched = turn.is_watched()};
     }
     const char* misses = kind.rows->why_not(*turn.choice->algorithm, communicator.ranks());

@@ -23,17 +23,14 @@ Turn SelectedSize::begin() {
     if (!selector_) [[unlikely]] {
         if (calls_ < calls_before_learning) {
             ++calls_;
-            return {.choice = host_or_stand_in()};
+            return {.choice = host_or_stand_in(), .size = this};
         }
         begin_learning();
     }
     const CallPlan plan = selector_->next();
-    Turn turn{.choice = &candidates_->choices()[first_ + plan.candidate]};
-    if (plan.timed || plan.agree) {
-        turn.size = this;
-        turn.plan = plan;
-        turn.began = now();
-    }
+    Turn turn{.choice = &candidates_->choices()[first_ + plan.candidate], .size = this};
+    turn.plan = plan;
+    if (turn.is_watched()) turn.began = now();
     return turn;
 }
 

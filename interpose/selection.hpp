@@ -39,6 +39,9 @@ class SelectedSize {
     /// Throws TransportError.
     void end(const Turn& turn, bool ran);
 
+    /// Counts a call in place of begin(), if that would leave it to the host and not be watched.
+    bool pass_to_host() { return selector_ && first_ == 0 && selector_->pass(0); }
+
     /// nullptr while nothing is learnt.
     const Selector* selector() const { return selector_ ? &*selector_ : nullptr; }
     SelectionKey key() const;

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 #include "calls/collectives.hpp"
 
@@ -16,6 +17,9 @@ struct Switch {
     std::atomic<const Wish*> wish{nullptr};  // nullptr: the host's own
 };
 extern constinit Switch switches[collectives];
+
+/// How often what calls run by has changed.
+extern constinit std::atomic<std::uint32_t> switch_changes;
 
 /// Whether calls of `collective` may be Tasuki's: MPI runs, and something other than the host's own
 /// algorithm was asked for.

@@ -16,7 +16,7 @@ void leave_turn(const Turn& turn) {
 void end_left_turn() {
     const Turn turn = left;
     left = {};
-    if (turn.size == nullptr) return;
+    if (!turn.is_watched()) return;
     try {
         turn.size->end(turn, true);
     } catch (const std::exception& error) {

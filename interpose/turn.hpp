@@ -11,11 +11,12 @@ class SelectedSize;
 /// What selection says of a call before it runs, and has to be told afterwards.
 struct Turn {
     const Choice* choice = nullptr;
-    SelectedSize* size = nullptr;  ///< to be told by end(); nullptr: nothing is asked
+    SelectedSize* size = nullptr;  ///< nullptr: there is nothing to select
     CallPlan plan{};
-    double began = 0;  ///< seconds of an arbitrary clock, where the call is timed
+    double began = 0;  ///< seconds of an arbitrary clock, where the call is watched
 
-    bool is_watched() const { return size != nullptr; }
+    /// Whether `size` is to be told by end().
+    bool is_watched() const { return plan.timed || plan.agree; }
 };
 
 /// A call that goes to the host and that selection has to be told of when it has returned. The

@@ -12,6 +12,7 @@
 namespace tasuki::interpose {
 
 constinit Switch switches[collectives] = {};
+constinit std::atomic<std::uint32_t> switch_changes{0};
 const Wish native_wish;
 
 namespace {
@@ -27,6 +28,7 @@ const Wish* unique(Wish wish) {
 }
 
 void set_switch(std::size_t collective) {
+    switch_changes.fetch_add(1);
     const bool is_wanted = switches[collective].wish != nullptr ||
                            is_ours_by_mode(Collective(collective)) ||
                            (checks_reductions() && is_reduction(Collective(collective)));

@@ -52,6 +52,17 @@ KINDS = {
 }
 
 
+QUIET_FIELDS = {
+    "communicator": [KINDS["communicator"]],
+    "counts": [KINDS["count"]],
+    "types": [KINDS["datatype"]],
+    "operation": [KINDS["operation"]],
+    "root": [KINDS["root"]],
+}
+"""Of CallArguments in interpose/quiet_calls.hpp: which arguments they are."""
+LISTS = ("counts", "types")
+
+
 @dataclass(frozen=True)
 class Call:
     name: str
@@ -77,11 +88,43 @@ class Call:
     def declared(self, spelling: str) -> str:
         return ", ".join(f"{getattr(kind, spelling)} {name}" for kind, name in self.arguments)
 
+    def names(self) -> list[str]:
+        return [name for _, name in self.arguments]
+
+    def converted_names(self) -> list[str]:
+        return [kind.from_fortran.format(name) for kind, name in self.arguments]
+
     def passed(self) -> str:
-        return ", ".join(name for _, name in self.arguments)
+        return ", ".join(self.names())
+
+    @property
+    def has_arrays(self) -> bool:
+        return any(
+            "Integers" in kind.handler or "Datatypes" in kind.handler for kind, _ in self.arguments
+        )
+
+    def quiet(self, names: list[str]) -> str:
+        """What QuietCall compares, with the arguments of a call as `names` have them."""
+        fields: dict[str, list[str]] = {field: [] for field in QUIET_FIELDS}
+        buffers = []
+        for (kind, _), name in zip(self.arguments, names, strict=True):
+            field = next((f for f, kinds in QUIET_FIELDS.items() if kind in kinds), None)
+            if field is not None:
+                fields[field].append(name)
+            else:
+                buffers.append(f"special({name})")
+        given = []
+        for field, values in fields.items():
+            if values:
+                text = ", ".join(values)
+                given.append(f".{field} = {{{text}}}" if field in LISTS else f".{field} = {text}")
+        if buffers:
+            shifted = [f"{b} << {2 * i}" if i else b for i, b in enumerate(buffers)]
+            given.append(f".special_buffers = {' | '.join(shifted)}")
+        return f"{{{', '.join(given)}}}"
 
     def converted(self) -> str:
-        return ", ".join(kind.from_fortran.format(name) for kind, name in self.arguments)
+        return ", ".join(self.converted_names())
 
 
 def identifier(collective: str) -> str:
@@ -154,13 +197,26 @@ namespace tasuki::interpose {{
 """
 
 
+def quiet_pass(call: Call, names: list[str], passes: str) -> str:
+    """Tries whether the call needs no handling; calls with arrays always do."""
+    if call.has_arrays:
+        return "        quiet_call = nullptr;\n"
+    return f"""\
+        static thread_local constinit QuietCall quiet;
+        if (quiet.passes(Collective::{call.enumerator}, {call.quiet(names)})) {passes}
+        quiet_call = &quiet;
+"""
+
+
 def c_entry(call: Call, spelling: str, suffix: str) -> str:
     symbol = f"MPI_{call.name}{suffix}"
     return f"""
 [[gnu::hot]] TASUKI_EXPORT int {symbol}({call.declared(spelling)}) {{
     static constinit NextCall<int({call.declared(spelling)})> next("{symbol}");
     if (is_on(Collective::{call.enumerator})) {{
+{quiet_pass(call, call.names(), f"return next({call.passed()});")}\
         const Handled handled = {call.handler}({call.passed()});
+        quiet_call = nullptr;
         if (handled.done) return handled.code;
         if (handled.is_watched) {{
             const int code = next({call.passed()});
@@ -175,11 +231,14 @@ def c_entry(call: Call, spelling: str, suffix: str) -> str:
 
 def fortran_entry(call: Call, symbol: str) -> str:
     declared = f"{call.declared('fortran')}, MPI_Fint* error"
+    passes = f"return next({call.passed()}, error);"
     return f"""
 TASUKI_EXPORT void {symbol}({declared}) {{
     static constinit NextCall<void({declared})> next("{symbol}");
     if (is_on(Collective::{call.enumerator})) {{
+{quiet_pass(call, call.converted_names(), passes)}\
         const Handled handled = {call.handler}({call.converted()});
+        quiet_call = nullptr;
         if (handled.done) {{
             if (error != nullptr) *error = handled.code;
             return;
@@ -218,6 +277,7 @@ def entry_points(calls: list[Call]) -> str:
 #include "interpose/export.hpp"
 #include "interpose/fortran.hpp"
 #include "interpose/next_call.hpp"
+#include "interpose/quiet_calls.hpp"
 #include "interpose/switches.hpp"
 
 using namespace tasuki;

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::uint32_t first_window = 2 * DriftTest::window_size;
 constexpr std::uint32_t window_limit = 1 << 16;
+/// What a call costs more that is timed.
+constexpr double timing_seconds = 100e-9;
 
 /// Timed calls of each candidate when a change is looked into, after one that is dropped.
 constexpr std::uint32_t check_calls = 8;
@@ -48,7 +50,8 @@ void Selector::begin_running() {
 }
 
 std::uint32_t Selector::longest_window() const {
-    const double by_cost = agreement_cost_ / (settings_.agreement_share * states_[winner_].seconds);
+    const double cost = agreement_cost_ + DriftTest::window_size * timing_seconds;
+    const double by_cost = cost / (settings_.agreement_share * states_[winner_].seconds);
     const double calls = std::max<double>(settings_.longest_window, std::ceil(by_cost));
     return static_cast<std::uint32_t>(std::min<double>(calls, window_limit));
 }

@@ -30,7 +30,8 @@ struct SelectionSettings {
     double false_alarm_rate = 1e-7;
     /// The calls between two agreements in a steady run ...
     std::uint32_t longest_window = 96;
-    /// ... more where an agreement would otherwise cost more than this share of the collective.
+    /// ... more where an agreement, and timing the calls before it, would otherwise cost more than
+    /// this share of the collective.
     double agreement_share = 0.005;
 
     /// Candidates slower than the best by this factor are left out of learning again ...

@@ -61,6 +61,13 @@ class Selector {
         if (plan.timed) ++timed_;
         return plan;
     }
+    /// Counts a call in place of next(), if that would be one of `candidate` of which nothing is
+    /// asked.
+    bool pass(std::uint32_t candidate) {
+        if (!sequence_.pass(candidate)) return false;
+        ++calls_;
+        return true;
+    }
     /// The seconds of a call that was to be timed. If the call did not run the candidate after all,
     /// on all ranks alike, it is not given, and the candidate will not be asked for again.
     void sample(double seconds);

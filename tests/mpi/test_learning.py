@@ -26,6 +26,14 @@ def test_answers_while_learning(runner: Runner, ranks: int, tmp_path: Path) -> N
 
 
 @pytest.mark.timeout(100)
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_calls_of_which_nothing_is_asked(runner: Runner, ranks: int, tmp_path: Path) -> None:
+    settings = {"TASUKI_COLLECTIVES": "auto", "TASUKI_CACHE": str(tmp_path)}
+    arguments = [runner.program("quiet"), calls_for(runner, ranks)]
+    runner.tasuki(ranks, arguments, settings, seconds=90).expect_ok()
+
+
+@pytest.mark.timeout(100)
 @pytest.mark.parametrize("way", ["auto:model=0", "auto:kept=0", "auto:model=0,kept=0"])
 def test_ways_of_learning(runner: Runner, way: str, tmp_path: Path) -> None:
     program = runner.program("learning")

@@ -28,6 +28,28 @@ TEST(CallSequence, DropsTimesAndAgrees) {
     EXPECT_EQ(play({{2, 0, 0, 1}, {1, 2, 0, 0}}, 2), "bb!") << "an empty slot is none";
 }
 
+TEST(CallSequence, PassesOnlyWhereNothingIsAsked) {
+    for (std::uint32_t candidate = 0; candidate < 2; ++candidate) {
+        CallSequence sequence;
+        CallSequence other;
+        const std::vector<Slot> slots = {{1, 7, 1, 3}, {0, 9, 2, 4}};
+        sequence.start(slots);
+        other.start(slots);
+        for (int call = 0; call < 16; ++call) {
+            const CallPlan plan = other.next();
+            if (sequence.pass(candidate)) {
+                EXPECT_EQ(plan.candidate, candidate);
+                EXPECT_FALSE(plan.timed || plan.agree) << call;
+            } else {
+                const CallPlan same = sequence.next();
+                EXPECT_EQ(same.candidate, plan.candidate);
+                EXPECT_EQ(same.timed, plan.timed);
+                EXPECT_EQ(same.agree, plan.agree);
+            }
+        }
+    }
+}
+
 TEST(CallSequence, CountsItsTimedCalls) {
     for (std::uint32_t calls = 1; calls < 40; ++calls) {
         for (std::uint32_t drop = 0; drop < 5; ++drop) {

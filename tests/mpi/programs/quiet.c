@@ -1,0 +1,86 @@
+/* Learnt calls of which selection mostly asks nothing, made so that ranks find that out in
+ * different ways: types that only some may remember, buffers and sizes that change, communicators
+ * that go. All must go on running the same.
+ *
+ * usage: quiet CALLS */
+#include "tasuki_control.h"
+
+static const char* ran(const char* collective) {
+    const char* (*last)(const char*);
+    *(void**)&last = dlsym(RTLD_DEFAULT, "tasuki_last_algorithm");
+    return last ? last(collective) : "";
+}
+
+static void run_by(const char* collective, const char* choice) {
+    int (*choose_for)(const char*, const char*);
+    *(void**)&choose_for = dlsym(RTLD_DEFAULT, "tasuki_choose");
+    check(choose_for && choose_for(collective, choice) == 0, "%s cannot be chosen", choice);
+}
+
+static void same_everywhere(const char* collective) {
+    const char* text = ran(collective);
+    unsigned long mine = 5381, greatest, least;
+    for (; *text; ++text) mine = mine * 33 + (unsigned char)*text;
+    PMPI_Allreduce(&mine, &greatest, 1, MPI_UNSIGNED_LONG, MPI_MAX, MPI_COMM_WORLD);
+    PMPI_Allreduce(&mine, &least, 1, MPI_UNSIGNED_LONG, MPI_MIN, MPI_COMM_WORLD);
+    check(least == greatest, "%s: the ranks ran different algorithms", collective);
+}
+
+/* Ranks that are odd describe the same ints by a type of their own. */
+static void spread(MPI_Comm communicator, int rank, MPI_Datatype pair, int ints, int value) {
+    int data[4] = {0};
+    for (int i = 0; i < ints && rank == 0; ++i) data[i] = value + i;
+    if (rank % 2 == 1) {
+        MPI_Bcast(data, ints / 2, pair, 0, communicator);
+    } else {
+        MPI_Bcast(data, ints, MPI_INT, 0, communicator);
+    }
+    for (int i = 0; i < ints; ++i) check(data[i] == value + i, "bcast %d of %d", i, ints);
+}
+
+static void add(MPI_Comm communicator, int rank, int ranks, int call) {
+    int data[3] = {rank + call, 1, rank}, sums[3];
+    if (call % 7 == 6) {
+        for (int i = 0; i < 3; ++i) sums[i] = data[i];
+        MPI_Allreduce(MPI_IN_PLACE, sums, 3, MPI_INT, MPI_SUM, communicator);
+    } else {
+        MPI_Allreduce(data, sums, 3, MPI_INT, MPI_SUM, communicator);
+    }
+    int ranks_sum = ranks * (ranks - 1) / 2;
+    check(sums[0] == ranks_sum + ranks * call && sums[1] == ranks && sums[2] == ranks_sum,
+          "allreduce, call %d", call);
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    check_begin();
+    const int calls = argc > 1 ? atoi(argv[1]) : 100;
+    MPI_Datatype pair;
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    for (int round = 0; round < 3; ++round) {
+        in_case("round %d", round);
+        MPI_Comm communicator;
+        MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
+        for (int call = 0; call < calls; ++call) {
+            spread(communicator, check_rank, pair, call % 5 == 4 ? 4 : 2, call);
+            add(communicator, check_rank, check_ranks, call);
+            if (call % 3 == 0) MPI_Barrier(communicator);
+        }
+        if (has_tasuki()) {
+            same_everywhere("bcast");
+            same_everywhere("allreduce");
+            same_everywhere("barrier");
+            /* What runs changes between two calls that are otherwise the same. */
+            run_by("bcast", "binomial");
+            spread(communicator, check_rank, pair, 2, round);
+            check(strcmp(ran("bcast"), "binomial") == 0, "%s ran", ran("bcast"));
+            run_by("bcast", "auto");
+        }
+        MPI_Comm_free(&communicator);
+    }
+    MPI_Type_free(&pair);
+    int code = check_end();
+    MPI_Finalize();
+    return code;
+}
