@@ -55,6 +55,11 @@ void execute_packed(Communicator& communicator, Machine& machine, const Side& se
 
 constexpr CallKind kind{Collective::alltoall};
 
+inline void run_bound(Communicator& communicator, BoundExchange& bound) {
+    bound.run(communicator.own(), communicator.tags());
+    communicator.report_messages(bound.sent_messages(), bound.sent_bytes());
+}
+
 /// Everything but plain bytes from one place in ordinary memory to another.
 [[gnu::noinline]] Handled handle_other(Communicator& communicator, Side send, Side receive,
                                        bool late_device) {
@@ -85,7 +90,7 @@ constexpr CallKind kind{Collective::alltoall};
                                        bool is_repeated) {
     const Turn turn = begin_turn(size, call.wish);
     if (BoundExchange* bound = communicator.repeated_call().bound_to(turn.choice)) {
-        bound->run(communicator.own(), communicator.tags());
+        run_bound(communicator, *bound);
         if (turn.is_watched()) turn.size->end(turn, true);
         note_call(Collective::alltoall, turn.choice, "");
         return {true, MPI_SUCCESS};
@@ -179,11 +184,13 @@ Communicator* communicator_of_repeated(const PlainCall& call, MPI_Comm parent) {
         if (communicator == nullptr) return handle_new(call, parent);
         communicator->begin_call();
         RepeatedCall& last = communicator->repeated_call();
+        communicator->report_size(Collective::alltoall, every_row, last.block_bytes(),
+                                  last.block_bytes());
         BoundExchange* bound = last.bound_to(call.wish);
         if (bound == nullptr) {
             return handle_plain(*communicator, call, last.block_bytes(), last.size(), true);
         }
-        bound->run(communicator->own(), communicator->tags());
+        run_bound(*communicator, *bound);
         note_call(Collective::alltoall, call.wish, "");
         return {true, MPI_SUCCESS};
     } catch (...) {

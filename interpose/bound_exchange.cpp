@@ -57,6 +57,8 @@ std::optional<BoundExchange> BoundExchange::of(const Program& program, const Bin
             return std::nullopt;
         }
     }
+    bound.sent_messages_ = sends.size();
+    for (const Move& send : sends) bound.sent_bytes_ += static_cast<std::uint64_t>(send.bytes);
     std::vector<Move>& moves = bound.moves_;
     const std::ptrdiff_t first = first_send_comes_first && !sends.empty() ? 1 : 0;
     moves.insert(moves.end(), sends.begin(), sends.begin() + first);

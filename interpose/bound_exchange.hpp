@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <vector>
@@ -36,6 +37,10 @@ class BoundExchange {
     /// Throws TransportError, when no receive is under way any more.
     void run(MPI_Comm communicator, CallTags tags);
 
+    // In each run:
+    std::uint64_t sent_messages() const { return sent_messages_; }
+    std::uint64_t sent_bytes() const { return sent_bytes_; }
+
   private:
     BoundExchange() = default;
     /// A message, or a copy from one place to another. Side by side, because between two calls the
@@ -63,6 +68,8 @@ class BoundExchange {
     MPI_Request* under_way_ = nullptr;  // of these two
     std::size_t started_ = 0;           // so many
     std::uint32_t runs_ = 0;
+    std::uint64_t sent_messages_ = 0;
+    std::uint64_t sent_bytes_ = 0;
     bool may_be_persistent_ = false;
     bool ends_without_request_ = false;
 };

@@ -3,12 +3,17 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "interpose/copy_of.hpp"
 #include "interpose/device_memory.hpp"
 #include "interpose/fallbacks.hpp"
 #include "interpose/maximum_of_all.hpp"
 #include "interpose/process.hpp"
+#include "interpose/reported_call.hpp"
+#include "interpose/run_report.hpp"
 #include "interpose/wishes.hpp"
 #include "transport/host/check.hpp"
 
@@ -24,7 +29,9 @@ int forget(MPI_Comm parent, int, void* value, void*) {
         const std::lock_guard lock(mutex);
         std::erase(with_attribute, parent);
     }
-    delete static_cast<Communicator*>(value);
+    auto* const communicator = static_cast<Communicator*>(value);
+    if (communicator != nullptr) communicator->report(parent);
+    delete communicator;
     return MPI_SUCCESS;
 }
 
@@ -36,6 +43,14 @@ int key() {
         return created;
     }();
     return made;
+}
+
+/// "2x4", or of how many nodes where these are not alike.
+std::string short_text(const Placement& placement) {
+    const std::string text = placement.nodes_text();
+    if (text.find('x') != text.npos) return text;
+    return std::to_string(placement.nodes()) + " nodes of up to " +
+           std::to_string(placement.most_ranks_on_a_node());
 }
 
 /// Hosts have few communicators (MPICH 2,048); most are the program's.
@@ -56,23 +71,6 @@ bool reaches_other_worlds(MPI_Comm parent) {
         if (*made != MPI_GROUP_EMPTY) PMPI_Group_free(made);
     }
     return size > 0;
-}
-
-/// A communicator of the same ranks whose errors return; MPI_COMM_NULL if the host refuses, which
-/// it is kept from telling the program's error handler.
-MPI_Comm copy_of(MPI_Comm parent) {
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    MPI_Group group = MPI_GROUP_NULL;
-    MPI_Comm own = MPI_COMM_NULL;
-    PMPI_Comm_get_errhandler(parent, &handler);
-    PMPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN);
-    PMPI_Comm_group(parent, &group);
-    if (PMPI_Comm_create(parent, group, &own) != MPI_SUCCESS) own = MPI_COMM_NULL;
-    PMPI_Group_free(&group);
-    PMPI_Comm_set_errhandler(parent, handler);
-    PMPI_Errhandler_free(&handler);
-    if (own != MPI_COMM_NULL) PMPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
-    return own;
 }
 
 }  // namespace
@@ -112,13 +110,18 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
     int rank = 0, ranks = 1;
     PMPI_Comm_rank(parent, &rank);
     PMPI_Comm_size(parent, &ranks);
-    // {enough of ours, a device runtime is here}: what one rank has counts for all.
-    int shared[2] = {alive >= most_alive, device_runtime_is_loaded()};
+    // {enough of ours, a device runtime is here, communicators of this size in the report}: what
+    // one rank has counts for all.
+    int shared[3] = {alive >= most_alive, device_runtime_is_loaded(),
+                     reported_communicators(ranks)};
     if (maximum_of_all(parent, shared) == MPI_SUCCESS && shared[0] == 0) {
         MPI_Comm own = copy_of(parent);
         int failed = own == MPI_COMM_NULL;
         if (maximum_of_all(parent, {&failed, 1}) == MPI_SUCCESS && !failed) {
-            return new Communicator(own, rank, ranks, shared[1] != 0);
+            auto made =
+                std::unique_ptr<Communicator>(new Communicator(own, rank, ranks, shared[1] != 0));
+            if (is_reporting()) made->begin_report(shared[2] + 1);
+            return made.release();
         }
         if (own != MPI_COMM_NULL) PMPI_Comm_free(&own);
     }
@@ -140,6 +143,43 @@ Communicator::Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_devi
       memory_(own, rank, placement_, transport_),
       programs_(rank, ranks, placement_, memory_) {
     ++alive;
+}
+
+void Communicator::begin_report(int ordinal) {
+    note_reported_communicators(ranks_, ordinal);
+    tally_ = std::make_unique<report::CommunicatorTally>(rank_, ranks_, ordinal);
+    placement_.get();
+}
+
+void Communicator::report_size_to(report::CommunicatorTally& tally, Collective collective,
+                                  const RowFilter& rows, std::int64_t key_bytes,
+                                  std::int64_t bytes) {
+    const auto name = collective_names[static_cast<std::size_t>(collective)];
+    const std::int64_t size =
+        key_bytes == report::SizeRecord::any_size ? key_bytes : size_bucket(key_bytes);
+    // Of an all-to-all this is one block.
+    const std::int64_t all_bytes = collective == Collective::alltoall ? bytes * ranks_ : bytes;
+    call_under_way = {&tally.of(name, rows.key_suffix, size), all_bytes};
+}
+
+void Communicator::report(MPI_Comm parent) const {
+    if (tally_ == nullptr) return;
+    report::Traffic traffic;
+    if (const memory::Counters* counters = memory_.counters()) traffic.memory = *counters;
+    traffic.host_messages = transport_.sent_messages();
+    traffic.host_bytes = transport_.sent_bytes();
+    report::CommunicatorRecord record =
+        tally_->record(seconds_per_tick(), process().world_rank, traffic);
+    if (rank_ == 0) {
+        char name[MPI_MAX_OBJECT_NAME] = "";
+        int length = 0;
+        if (PMPI_Comm_get_name(parent, name, &length) == MPI_SUCCESS) record.name = name;
+        if (const Placement* placement = placement_.known()) {
+            record.placement = short_text(*placement);
+        }
+        for (const auto& selection : selections_) selection->describe(record);
+    }
+    add_to_report(std::move(record));
 }
 
 Selection& Communicator::selection(const Wish& wish) {

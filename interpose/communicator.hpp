@@ -14,6 +14,7 @@
 #include "interpose/prepared_programs.hpp"
 #include "interpose/repeated_call.hpp"
 #include "interpose/selection.hpp"
+#include "report/communicator_tally.hpp"
 #include "transport/host/host_transport.hpp"
 #include "transport/host/mpi_header.hpp"
 
@@ -77,26 +78,48 @@ class alignas(64) Communicator {
         return transport_;
     }
     NodeMemory& memory() { return memory_; }
+    /// For the report: the call that this thread is in has `bytes`, and counts among those of so
+    /// many, as SelectionKey counts them.
+    void report_size(Collective collective, const RowFilter& rows, std::int64_t key_bytes,
+                     std::int64_t bytes) {
+        if (tally_ != nullptr) [[unlikely]]
+            report_size_to(*tally_, collective, rows, key_bytes, bytes);
+    }
+    /// For the report: what was sent beside transport().
+    void report_messages(std::uint64_t messages, std::uint64_t bytes) {
+        if (tally_ != nullptr) [[unlikely]]
+            tally_->add_host_messages(messages, bytes);
+    }
+    /// Before the communicator of `parent` goes: hands over what is to be reported.
+    void report(MPI_Comm parent) const;
     PreparedPrograms& programs() { return programs_; }
     RepeatedCall& repeated_call() { return repeated_call_; }
     /// That for calls of so many bytes, as SelectionKey counts them; nullptr where `wish` leaves
     /// nothing to select.
     SelectedSize* selected_size(Collective collective, const Wish& wish, std::int64_t bytes,
                                 const RowFilter& rows = every_row) {
+        report_size(collective, rows, bytes, bytes);
         return wish.is_automatic ? &selection(wish).find(collective, bytes, rows) : nullptr;
     }
     /// As selected_size() where the ranks do not know each other's sizes: `mine` is this rank's.
     /// Throws TransportError.
     SelectedSize* agreed_selected_size(Collective collective, const Wish& wish, std::int64_t mine,
                                        const RowFilter& rows) {
-        if (!wish.is_automatic) return nullptr;
-        AgreedSize& agreed = agreed_sizes_[static_cast<std::size_t>(collective)];
-        return selected_size(collective, wish, agreed.next(own_, mine), rows);
+        std::int64_t agreed = report::SizeRecord::any_size;
+        SelectedSize* size = nullptr;
+        if (wish.is_automatic) {
+            agreed = agreed_sizes_[static_cast<std::size_t>(collective)].next(own_, mine);
+            size = selected_size(collective, wish, agreed, rows);
+        }
+        report_size(collective, rows, agreed, mine);
+        return size;
     }
 
   private:
     Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory);
     void agree_about_device_memory();
+    /// Collective.
+    void begin_report(int ordinal);
 
     /// Counts what goes, so that a thread does not trust a handle that now means another
     /// communicator.
@@ -109,6 +132,8 @@ class alignas(64) Communicator {
     static constinit thread_local Recent recent;
 
     Selection& selection(const Wish& wish);
+    void report_size_to(report::CommunicatorTally& tally, Collective collective,
+                        const RowFilter& rows, std::int64_t key_bytes, std::int64_t bytes);
 
     static Communicator* find(MPI_Comm parent, std::uint64_t now);
     static Communicator* make(MPI_Comm parent);
@@ -119,6 +144,7 @@ class alignas(64) Communicator {
     int ranks_;
     bool may_meet_device_memory_;
     std::uint32_t calls_ = 0;
+    std::unique_ptr<report::CommunicatorTally> tally_;  // nullptr: nobody wants a report
     RepeatedCall repeated_call_;  // here, beside all else that the same call again asks for
     LazyPlacement placement_;
     host::HostTransport transport_;

@@ -3,7 +3,7 @@
 #include <mutex>
 #include <set>
 
-#include "interpose/switches.hpp"
+#include "interpose/wishes.hpp"
 
 namespace tasuki::interpose {
 
@@ -11,7 +11,7 @@ constinit thread_local LastCall last_calls[collectives];
 
 std::string last_call(Collective collective) {
     // Calls that are off are not noted: that is what makes off free.
-    if (!is_on(collective)) return "native";
+    if (!is_asked_for(collective)) return "native";
     const LastCall& call = last_calls[static_cast<std::size_t>(collective)];
     if (call.reason == nullptr) return "";
     if (call.ran != nullptr) return call.ran->text();

@@ -21,6 +21,8 @@ class LazyPlacement {
 
     /// nullptr, on all ranks alike, where the host fails at it. Collective at the first call.
     const Placement* get();
+    /// What get() has found; nullptr where nobody has asked.
+    const Placement* known() const { return found_ ? &*found_ : nullptr; }
 
   private:
     void find();

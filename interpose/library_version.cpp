@@ -11,4 +11,14 @@ std::string library_version() {
     return version;
 }
 
+std::string host_version() {
+    const std::string version = library_version();
+    std::string line;
+    for (char character : version.substr(0, version.find_first_of("\n,"))) {
+        if (character == '\t') character = ' ';
+        if (character != ' ' || !line.ends_with(' ')) line += character;
+    }
+    return line;
+}
+
 }  // namespace tasuki::interpose

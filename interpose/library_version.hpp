@@ -8,4 +8,7 @@ namespace tasuki::interpose {
 /// Empty if it says nothing.
 std::string library_version();
 
+/// The first line of it, with single spaces.
+std::string host_version();
+
 }  // namespace tasuki::interpose

@@ -33,6 +33,10 @@ class NodeMemory {
     /// Why ranks of a node cannot, as a sentence that begins in lower case; empty if get() gave
     /// nullptr because there is nothing to share.
     const std::string& why_not() const { return why_not_; }
+    /// What this rank did there; nullptr where get() has given nothing.
+    const memory::Counters* counters() const {
+        return endpoint_ ? &endpoint_->counters() : nullptr;
+    }
     /// After a run on it: says once in the process what users should know of it.
     void tell_remark();
 

@@ -43,6 +43,7 @@ Handled run_planned(const Call& call, const Reduction& reduction, Communicator& 
     const ReductionPlan plan =
         plan_reduction(collective, reduction, communicator.ranks(), call.bytes());
     if (plan.is_exact) {
+        communicator.report_size(collective, every_row, call.bytes(), call.bytes());
         call.sum_exactly(late_device);
         note_exact_sum(collective);
         return {true, MPI_SUCCESS};

@@ -14,6 +14,7 @@
 #include "interpose/reduction_check.hpp"
 #include "interpose/reduction_check_report.hpp"
 #include "interpose/reduction_mode.hpp"
+#include "interpose/run_report.hpp"
 #include "interpose/say.hpp"
 #include "interpose/wishes.hpp"
 
@@ -49,6 +50,7 @@ std::string read_wishes(Process& process) {
             return std::string("TASUKI_PLACEMENT: ") + error.what();
         }
     }
+    if (const std::string why = why_no_report(process); !why.empty()) return why;
     if (process.settings.fabric.empty()) return {};
     try {
         process.fabric = FabricFile::read(process.settings.fabric);
@@ -74,17 +76,6 @@ bool is_host_of_this_abi() {
 #endif
 }
 
-/// The first line of what the host says of itself, with single spaces.
-std::string host_version() {
-    const std::string version = library_version();
-    std::string line;
-    for (char character : version.substr(0, version.find_first_of("\n,"))) {
-        if (character == '\t') character = ' ';
-        if (character != ' ' || !line.ends_with(' ')) line += character;
-    }
-    return line;
-}
-
 /// See Process::host_needs_bytes. What is built on MPICH and does not say which is taken for an old
 /// one.
 bool needs_bytes() {
@@ -98,13 +89,18 @@ bool needs_bytes() {
 #endif
 }
 
-/// A job that was spawned inherits the description of another world.
-void forget_placement_of_parent(Process& process) {
+/// A job that was spawned inherits what is said of another world.
+void forget_settings_of_parent(Process& process) {
     MPI_Comm parent = MPI_COMM_NULL;
     PMPI_Comm_get_parent(&parent);
-    if (parent == MPI_COMM_NULL || process.settings.placement.empty()) return;
-    process.settings.placement.clear();
-    if (process.world_rank == 0) say("TASUKI_PLACEMENT does not count for spawned processes");
+    if (parent == MPI_COMM_NULL) return;
+    const auto forget = [&](std::string& setting, const std::string& name) {
+        if (setting.empty()) return;
+        setting.clear();
+        if (process.world_rank == 0) say(name + " does not count for spawned processes");
+    };
+    forget(process.settings.placement, "TASUKI_PLACEMENT");
+    forget(process.settings.report, "TASUKI_REPORT");
 }
 
 void greet(const Process& process) {
@@ -124,6 +120,7 @@ int stop_process(MPI_Comm, int, void*, void*) {
     report_reduction_checks();
     forget_communicators();
     write_decisions();
+    write_run_report();
     stop_watching_for_device_runtimes();
     return MPI_SUCCESS;
 }
@@ -161,12 +158,13 @@ void start_process() {
     PMPI_Comm_size(MPI_COMM_WORLD, &self.world_size);
     self.host_needs_bytes = needs_bytes();
     self.settings = Settings::from_environment();
-    forget_placement_of_parent(self);
+    forget_settings_of_parent(self);
     const std::string problem = read_wishes(self);
     agree_or_end(self, problem);
     if (self.world_rank == 0) greet(self);
     watch_for_device_runtimes();
     stop_at_finalize();
+    if (!self.settings.report.empty()) start_run_report();
     allow_wishes(true);
 }
 

@@ -5,6 +5,7 @@
 
 #include "interpose/predefined.hpp"
 #include "interpose/reduction_check.hpp"
+#include "interpose/run_report.hpp"
 #include "transport/host/datatype.hpp"
 
 namespace tasuki::interpose {
@@ -12,8 +13,9 @@ namespace tasuki::interpose {
 constinit thread_local QuietCall* quiet_call = nullptr;
 
 /// Handles of the program's own types and operations may come to mean something else, and
-/// reductions that are checked are not left to the host alone.
+/// reductions that are checked are not left to the host alone. A report counts every call.
 bool QuietCall::may_be_kept() const {
+    if (is_reporting()) return false;
     const MPI_Op operation = arguments_.operation;
     if (operation != MPI_Op{} && (checks_reductions() || !predefined_operation(operation))) {
         return false;

@@ -1,5 +1,6 @@
 #include "interpose/selection.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -87,6 +88,24 @@ Selection::~Selection() {
     for (const auto& [unused, size] : sizes_) {
         if (size.selector() == nullptr || size.selector()->phase() != Phase::running) continue;
         keep(foreknowledge_->kept.fingerprint, size.key(), size.selector()->decision());
+    }
+}
+
+void Selection::describe(report::CommunicatorRecord& record) const {
+    for (const auto& [unused, learnt] : sizes_) {
+        const Selector* selector = learnt.selector();
+        if (selector == nullptr) continue;
+        const SelectionKey key = learnt.key();
+        const auto size = std::ranges::find_if(record.sizes, [&](const report::SizeRecord& other) {
+            return other.collective == key.collective && other.size == key.bytes;
+        });
+        if (size == record.sizes.end()) continue;
+        // Another wish may have learnt it too.
+        Decision decision = selector->decision();
+        report::Course& course = size->course;
+        if (course.decision && course.decision->calls > decision.calls) continue;
+        course.decision = std::move(decision);
+        course.phase = name_of(selector->phase());
     }
 }
 

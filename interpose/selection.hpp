@@ -15,6 +15,7 @@
 #include "interpose/shared_maximum.hpp"
 #include "interpose/turn.hpp"
 #include "interpose/wishes.hpp"
+#include "report/record.hpp"
 #include "select/selector.hpp"
 
 namespace tasuki::interpose {
@@ -81,6 +82,8 @@ class Selection {
     Selection& operator=(const Selection&) = delete;
 
     const Wish& wish() const { return wish_; }
+    /// Adds what was learnt to the size classes of `record`, which is of this communicator.
+    void describe(report::CommunicatorRecord& record) const;
     /// Stays where it is as long as this does.
     SelectedSize& find(Collective collective, std::int64_t bytes, const RowFilter& rows) {
         const Question question{collective, &rows, bytes};

@@ -14,9 +14,9 @@ namespace tasuki::interpose {
 namespace {
 
 constexpr std::string_view read_here[] = {
-    "TASUKI_COLLECTIVES", "TASUKI_REPRODUCIBLE", "TASUKI_PLACEMENT",       "TASUKI_FABRIC",
-    "TASUKI_DECISIONS",   "TASUKI_CACHE",        "TASUKI_VERBOSE",         "TASUKI_START_TIMEOUT",
-    "TASUKI_MEMORY",      "TASUKI_MEMORY_LIMIT", "TASUKI_CHECK_REDUCTIONS"};
+    "TASUKI_COLLECTIVES", "TASUKI_REPRODUCIBLE", "TASUKI_PLACEMENT",        "TASUKI_FABRIC",
+    "TASUKI_DECISIONS",   "TASUKI_CACHE",        "TASUKI_VERBOSE",          "TASUKI_START_TIMEOUT",
+    "TASUKI_MEMORY",      "TASUKI_MEMORY_LIMIT", "TASUKI_CHECK_REDUCTIONS", "TASUKI_REPORT"};
 // Read by the launcher and by the command line, which have their own say about them.
 constexpr std::string_view read_elsewhere[] = {
     "TASUKI_MPI", "TASUKI_MPI_LIBRARY", "TASUKI_MPI_HOME", "TASUKI_PYTHON", "TASUKI_COMMAND"};
@@ -115,6 +115,7 @@ Settings Settings::from_environment() {
     }
     settings.placement = value_of("TASUKI_PLACEMENT");
     settings.fabric = value_of("TASUKI_FABRIC");
+    settings.report = value_of("TASUKI_REPORT");
     const std::string verbose = value_of("TASUKI_VERBOSE");
     settings.is_verbose = !verbose.empty() && verbose != "0";
     if (const std::string timeout = value_of("TASUKI_START_TIMEOUT"); !timeout.empty()) {
@@ -166,6 +167,7 @@ std::string Settings::agreed_text() const {
     if (memory_limit != Settings{}.memory_limit) {
         text += " TASUKI_MEMORY_LIMIT=" + std::to_string(memory_limit);
     }
+    if (!report.empty()) text += " TASUKI_REPORT=" + report;
     return text + (placement.empty() ? "" : " TASUKI_PLACEMENT=" + placement) +
            (fabric.empty() ? "" : " TASUKI_FABRIC=" + fabric + " (" + fabric_contents + ")");
 }

@@ -23,9 +23,10 @@ struct Settings {
     std::string fabric_contents;
     bool uses_memory = true;                           ///< TASUKI_MEMORY: on or off
     std::size_t memory_limit = std::size_t{64} << 20;  ///< TASUKI_MEMORY_LIMIT, bytes
-    bool keeps_decisions = true;                       ///< TASUKI_DECISIONS: keep or ignore
-    bool is_verbose = false;                           ///< TASUKI_VERBOSE
-    double start_timeout = 60;                         ///< TASUKI_START_TIMEOUT, seconds
+    std::string report;           ///< TASUKI_REPORT: the file, .html or .json; empty: none
+    bool keeps_decisions = true;  ///< TASUKI_DECISIONS: keep or ignore
+    bool is_verbose = false;      ///< TASUKI_VERBOSE
+    double start_timeout = 60;    ///< TASUKI_START_TIMEOUT, seconds
     /// TASUKI_* variables that nobody reads: most likely misspelt.
     std::vector<std::string> unknown;
     /// What is wrong with a value that was read; empty if nothing.

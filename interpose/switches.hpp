@@ -22,7 +22,7 @@ extern constinit Switch switches[collectives];
 extern constinit std::atomic<std::uint32_t> switch_changes;
 
 /// Whether calls of `collective` may be Tasuki's: MPI runs, and something other than the host's own
-/// algorithm was asked for.
+/// algorithm was asked for, or a report.
 inline bool is_on(Collective collective) {
     return __builtin_expect(
         switches[static_cast<std::size_t>(collective)].is_on.load(std::memory_order_relaxed), 0);

@@ -8,6 +8,7 @@
 
 #include "interpose/reduction_check.hpp"
 #include "interpose/reduction_mode.hpp"
+#include "interpose/run_report.hpp"
 
 namespace tasuki::interpose {
 
@@ -29,10 +30,10 @@ const Wish* unique(Wish wish) {
 
 void set_switch(std::size_t collective) {
     switch_changes.fetch_add(1);
-    const bool is_wanted = switches[collective].wish != nullptr ||
-                           is_ours_by_mode(Collective(collective)) ||
-                           (checks_reductions() && is_reduction(Collective(collective)));
-    switches[collective].is_on = are_allowed && is_wanted;
+    const bool is_looked_at =
+        is_reporting() || (checks_reductions() && is_reduction(Collective(collective)));
+    switches[collective].is_on =
+        are_allowed && (is_asked_for(Collective(collective)) || is_looked_at);
 }
 
 Wish parse_automatic(std::string_view text) {
@@ -72,6 +73,11 @@ Wish parse_wish(std::string_view collective, std::string_view text) {
     } catch (const std::invalid_argument& error) {
         throw std::invalid_argument(std::string(error.what()) + "; or auto, to have it learnt");
     }
+}
+
+bool is_asked_for(Collective collective) {
+    return switches[static_cast<std::size_t>(collective)].wish != nullptr ||
+           is_ours_by_mode(collective);
 }
 
 void set_wish(Collective collective, std::string_view text) {

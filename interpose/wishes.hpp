@@ -33,6 +33,9 @@ inline const Wish* current_wish(Collective collective) {
     return wish == nullptr ? &native_wish : wish;
 }
 
+/// Whether something other than the host's own algorithms may run calls of `collective`.
+bool is_asked_for(Collective collective);
+
 /// Throws as parse_wish(); then nothing changes.
 void set_wish(Collective collective, std::string_view text);
 

@@ -17,7 +17,7 @@ struct Option {
     std::string meaning;
 };
 
-const std::array<Option, 10> others = {{
+const std::array<Option, 11> others = {{
     {"--check-reductions", "TASUKI_CHECK_REDUCTIONS", "[=FILE.json]",
      "say which calls of reductions give other results in another order, and where they are"},
     {"--collectives", "TASUKI_COLLECTIVES", "{native,auto}",
@@ -34,6 +34,8 @@ const std::array<Option, 10> others = {{
      "the libmpi that a program gets that loads its MPI late"},
     {"--placement", "TASUKI_PLACEMENT", "PLACEMENT",
      "which ranks share a node, where the MPI library does not tell it right"},
+    {"--report", "TASUKI_REPORT", "FILE",
+     "what ran, how long it took and what it saved, as a page (.html) or for scripts (.json)"},
     {"--reproducible", "TASUKI_REPRODUCIBLE", "{off,placement,exact}",
      "the bits of reductions: as fast as can be, the same on any placement, or exact sums"},
     {"--verbose", "TASUKI_VERBOSE", "", "say what was found, chosen and run"},

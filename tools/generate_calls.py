@@ -215,14 +215,13 @@ def c_entry(call: Call, spelling: str, suffix: str) -> str:
     static constinit NextCall<int({call.declared(spelling)})> next("{symbol}");
     if (is_on(Collective::{call.enumerator})) {{
 {quiet_pass(call, call.names(), f"return next({call.passed()});")}\
+        const ReportedCall reported(Collective::{call.enumerator});
         const Handled handled = {call.handler}({call.passed()});
         quiet_call = nullptr;
         if (handled.done) return handled.code;
-        if (handled.is_watched) {{
-            const int code = next({call.passed()});
-            after_host();
-            return code;
-        }}
+        const int code = next({call.passed()});
+        if (handled.is_watched) after_host();
+        return code;
     }}
     return next({call.passed()});
 }}
@@ -237,17 +236,16 @@ TASUKI_EXPORT void {symbol}({declared}) {{
     static constinit NextCall<void({declared})> next("{symbol}");
     if (is_on(Collective::{call.enumerator})) {{
 {quiet_pass(call, call.converted_names(), passes)}\
+        const ReportedCall reported(Collective::{call.enumerator});
         const Handled handled = {call.handler}({call.converted()});
         quiet_call = nullptr;
         if (handled.done) {{
             if (error != nullptr) *error = handled.code;
             return;
         }}
-        if (handled.is_watched) {{
-            next({call.passed()}, error);
-            after_host();
-            return;
-        }}
+        next({call.passed()}, error);
+        if (handled.is_watched) after_host();
+        return;
     }}
     next({call.passed()}, error);
 }}
@@ -278,6 +276,7 @@ def entry_points(calls: list[Call]) -> str:
 #include "interpose/fortran.hpp"
 #include "interpose/next_call.hpp"
 #include "interpose/quiet_calls.hpp"
+#include "interpose/reported_call.hpp"
 #include "interpose/switches.hpp"
 
 using namespace tasuki;

@@ -206,7 +206,9 @@ void Selector::account() {
                                : samples.size() < 4 ? std::ranges::min(samples)
                                                     : median(samples);
         total_seconds_ += calls.calls * typical;
-        if (!std::isnan(host)) saved_seconds_ += calls.calls * (host - typical);
+        // Its own calls save nothing, whatever they take now.
+        if (!std::isnan(host) && calls.candidate != 0)
+            saved_seconds_ += calls.calls * (host - typical);
         states_[calls.candidate].samples_ever += static_cast<std::uint32_t>(samples.size());
         if (calls.candidate != winner_ || phase_ != Phase::running) {
             if (std::isfinite(best)) {

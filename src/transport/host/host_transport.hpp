@@ -2,6 +2,7 @@
 #pragma once
 
 #include <climits>
+#include <cstdint>
 #include <vector>
 
 #include "transport/host/check.hpp"
@@ -37,6 +38,10 @@ class HostTransport final : public Transport {
     void wait_for_all() override;
     void abandon() noexcept override;
 
+    /// What this rank has sent so far.
+    std::uint64_t sent_messages() const { return sent_messages_; }
+    std::uint64_t sent_bytes() const { return sent_bytes_; }
+
   private:
     static constexpr std::size_t most_kept = 1024;
 
@@ -62,6 +67,8 @@ class HostTransport final : public Transport {
     std::vector<InFlight> in_flight_;  // [request]
     std::vector<int> indices_;
     std::vector<MPI_Status> statuses_;
+    std::uint64_t sent_messages_ = 0;
+    std::uint64_t sent_bytes_ = 0;
 };
 
 template <typename Start>
@@ -86,6 +93,10 @@ void HostTransport::start(const Message& message, InFlight what, Start&& call) {
     }
     requests_.push_back(request);
     in_flight_.push_back(what);
+    if (!what.is_receive) {
+        ++sent_messages_;
+        sent_bytes_ += static_cast<std::uint64_t>(buffer.bytes(units));
+    }
 }
 
 }  // namespace tasuki::host
