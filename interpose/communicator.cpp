@@ -12,7 +12,6 @@
 #include "interpose/fallbacks.hpp"
 #include "interpose/maximum_of_all.hpp"
 #include "interpose/process.hpp"
-#include "interpose/reported_call.hpp"
 #include "interpose/run_report.hpp"
 #include "interpose/wishes.hpp"
 #include "transport/host/check.hpp"
@@ -147,29 +146,18 @@ Communicator::Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_devi
 
 void Communicator::begin_report(int ordinal) {
     note_reported_communicators(ranks_, ordinal);
-    tally_ = std::make_unique<report::CommunicatorTally>(rank_, ranks_, ordinal);
+    reported_ = std::make_unique<ReportedSizes>(rank_, ranks_, ordinal);
     placement_.get();
 }
 
-void Communicator::report_size_to(report::CommunicatorTally& tally, Collective collective,
-                                  const RowFilter& rows, std::int64_t key_bytes,
-                                  std::int64_t bytes) {
-    const auto name = collective_names[static_cast<std::size_t>(collective)];
-    const std::int64_t size =
-        key_bytes == report::SizeRecord::any_size ? key_bytes : size_bucket(key_bytes);
-    // Of an all-to-all this is one block.
-    const std::int64_t all_bytes = collective == Collective::alltoall ? bytes * ranks_ : bytes;
-    call_under_way = {&tally.of(name, rows.key_suffix, size), all_bytes};
-}
-
 void Communicator::report(MPI_Comm parent) const {
-    if (tally_ == nullptr) return;
+    if (reported_ == nullptr) return;
     report::Traffic traffic;
     if (const memory::Counters* counters = memory_.counters()) traffic.memory = *counters;
     traffic.host_messages = transport_.sent_messages();
     traffic.host_bytes = transport_.sent_bytes();
     report::CommunicatorRecord record =
-        tally_->record(seconds_per_tick(), process().world_rank, traffic);
+        reported_->tally().record(seconds_per_tick(), process().world_rank, traffic);
     if (rank_ == 0) {
         char name[MPI_MAX_OBJECT_NAME] = "";
         int length = 0;

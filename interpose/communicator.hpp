@@ -13,8 +13,9 @@
 #include "interpose/node_memory.hpp"
 #include "interpose/prepared_programs.hpp"
 #include "interpose/repeated_call.hpp"
+#include "interpose/reported_call.hpp"
+#include "interpose/reported_sizes.hpp"
 #include "interpose/selection.hpp"
-#include "report/communicator_tally.hpp"
 #include "transport/host/host_transport.hpp"
 #include "transport/host/mpi_header.hpp"
 
@@ -82,13 +83,16 @@ class alignas(64) Communicator {
     /// many, as SelectionKey counts them.
     void report_size(Collective collective, const RowFilter& rows, std::int64_t key_bytes,
                      std::int64_t bytes) {
-        if (tally_ != nullptr) [[unlikely]]
-            report_size_to(*tally_, collective, rows, key_bytes, bytes);
+        if (reported_ == nullptr) [[likely]]
+            return;
+        // Of an all-to-all these are of one block.
+        call_under_way = {&reported_->of(collective, rows, key_bytes),
+                          collective == Collective::alltoall ? bytes * ranks_ : bytes};
     }
     /// For the report: what was sent beside transport().
     void report_messages(std::uint64_t messages, std::uint64_t bytes) {
-        if (tally_ != nullptr) [[unlikely]]
-            tally_->add_host_messages(messages, bytes);
+        if (reported_ != nullptr) [[unlikely]]
+            reported_->tally().add_host_messages(messages, bytes);
     }
     /// Before the communicator of `parent` goes: hands over what is to be reported.
     void report(MPI_Comm parent) const;
@@ -132,8 +136,6 @@ class alignas(64) Communicator {
     static constinit thread_local Recent recent;
 
     Selection& selection(const Wish& wish);
-    void report_size_to(report::CommunicatorTally& tally, Collective collective,
-                        const RowFilter& rows, std::int64_t key_bytes, std::int64_t bytes);
 
     static Communicator* find(MPI_Comm parent, std::uint64_t now);
     static Communicator* make(MPI_Comm parent);
@@ -144,7 +146,7 @@ class alignas(64) Communicator {
     int ranks_;
     bool may_meet_device_memory_;
     std::uint32_t calls_ = 0;
-    std::unique_ptr<report::CommunicatorTally> tally_;  // nullptr: nobody wants a report
+    std::unique_ptr<ReportedSizes> reported_;  // nullptr: nobody wants a report
     RepeatedCall repeated_call_;  // here, beside all else that the same call again asks for
     LazyPlacement placement_;
     host::HostTransport transport_;

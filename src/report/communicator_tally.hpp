@@ -24,12 +24,7 @@ class CommunicatorTally {
     /// That for calls of such a size class. `collective` and `suffix`, which together are its name
     /// in keys of decisions, live as long as the process. Stays where it is as long as this does.
     SizeTally& of(std::string_view collective, std::string_view suffix, std::int64_t size) {
-        const Class asked{collective, suffix, size};
-        if (last_ == nullptr || asked != last_asked_) [[unlikely]] {
-            last_asked_ = asked;
-            last_ = &sizes_[asked];
-        }
-        return *last_;
+        return sizes_[{collective, suffix, size}];
     }
 
     /// So many messages that the host carried beside those that its transport counts.
@@ -52,9 +47,6 @@ class CommunicatorTally {
     std::uint64_t host_messages_ = 0;
     std::uint64_t host_bytes_ = 0;
     std::map<Class, SizeTally> sizes_;
-    // Most calls are of the class of the one before.
-    Class last_asked_{};
-    SizeTally* last_ = nullptr;
 };
 
 }  // namespace tasuki::report
