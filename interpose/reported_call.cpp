@@ -14,8 +14,11 @@ void ReportedCall::end() const {
         const Choice* ran = is_exact ? &report::exact_sums : last.ran;
         call_under_way.tally->add(ran, call_under_way.bytes, ticks);
     }
-    const bool is_refused = last.ran == nullptr && !is_exact && *last.reason != '\0';
-    if (is_refused) report_refused_call(collective_, last.reason);
+    // There is no reason where the first call of all failed.
+    const bool has_reason = last.reason != nullptr && *last.reason != '\0';
+    if (has_reason && last.ran == nullptr && !is_exact) {
+        report_refused_call(collective_, last.reason);
+    }
 }
 
 }  // namespace tasuki::interpose
