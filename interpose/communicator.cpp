@@ -56,9 +56,10 @@ std::string short_text(const Placement& placement) {
 constexpr int most_alive = 256;
 std::atomic<int> alive{0};
 
-/// Whether some process of `parent` is not in our MPI_COMM_WORLD. Only who has merged an
-/// inter-communicator can be in such a one, so that all others are spared the comparison.
+}  // namespace
+
 bool reaches_other_worlds(MPI_Comm parent) {
+    // Only who has merged an inter-communicator can be in such a one.
     if (!process().may_reach_other_worlds) return false;
     MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL, outside = MPI_GROUP_NULL;
     PMPI_Comm_group(parent, &group);
@@ -71,8 +72,6 @@ bool reaches_other_worlds(MPI_Comm parent) {
     }
     return size > 0;
 }
-
-}  // namespace
 
 constinit std::atomic<std::uint64_t> Communicator::generation{0};
 constinit thread_local Communicator::Recent Communicator::recent{{}, ~std::uint64_t{0}, nullptr};

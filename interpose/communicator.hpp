@@ -156,6 +156,9 @@ class alignas(64) Communicator {
     std::vector<std::unique_ptr<Selection>> selections_;  // one for each automatic wish
 };
 
+/// Whether some process of `parent` is not in our MPI_COMM_WORLD, and may run without Tasuki.
+bool reaches_other_worlds(MPI_Comm parent);
+
 /// At MPI_Finalize: gives back what the program did not free.
 void forget_communicators();
 

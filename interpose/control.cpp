@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "interpose/communicator_mode.hpp"
 #include "interpose/export.hpp"
 #include "interpose/last_call.hpp"
 #include "interpose/reduction_mode.hpp"
@@ -73,6 +74,13 @@ TASUKI_EXPORT int tasuki_reproducible(const char* mode) {
     return answer([&] {
         require_running();
         set_reduction_mode(parse_reduction_mode(mode == nullptr ? "" : mode));
+    });
+}
+
+TASUKI_EXPORT int tasuki_reproducible_on(const char* mode, int communicator) {
+    return answer([&] {
+        require_running();
+        set_mode_of(communicator_of(communicator), mode == nullptr ? "" : mode);
     });
 }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "interpose/communicator_mode.hpp"
 #include "interpose/process.hpp"
 #include "interpose/reduction_mode.hpp"
 #include "interpose/say.hpp"
@@ -15,8 +16,12 @@ std::atomic<int> noted = 0;
 std::string instead_of(const Choice& wanted) {
     for (std::size_t index = 0; index < collectives; ++index) {
         if (collective_names[index] == wanted.algorithm->collective &&
-            is_ours_by_mode(Collective(index))) {
-            return "another algorithm of the canonical tree";
+            may_be_ours_by_mode(Collective(index))) {
+            return reduction_mode() != ReductionMode::off
+                       ? "another algorithm of the canonical tree"
+                       : "the host MPI's own algorithm, or by the communicator's mode another of "
+                         "the "
+                         "canonical tree,";
         }
     }
     return "the host MPI's own algorithm";

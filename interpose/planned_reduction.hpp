@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "interpose/communicator.hpp"
+#include "interpose/communicator_mode.hpp"
 #include "interpose/device_buffers.hpp"
 #include "interpose/reduction.hpp"
 #include "interpose/reduction_check.hpp"
@@ -17,57 +18,64 @@ namespace tasuki::interpose {
 inline constexpr char in_device_memory[] = "a buffer is in device memory";
 inline constexpr char joined_by_host[] = "its operation and datatype are for it to join";
 
-/// `act(reduction, communicator)` where these can be Tasuki's; else the host does the call.
+/// `act(reduction, communicator, call)` where these can be Tasuki's; else the host does the call.
 template <typename Act>
-Handled with_reduction(Collective collective, MPI_Op operation, MPI_Datatype type, MPI_Comm parent,
-                       const Act& act) {
+Handled with_reduction(Collective collective, int root, MPI_Op operation, MPI_Datatype type,
+                       MPI_Comm parent, const Act& act) {
+    const PlannedCall call{collective, root, mode_of(parent)};
+    // Nothing of ours is made for it: other ranks may not even look at such a call.
+    if (call.mode == ReductionMode::off && !is_asked_of_all(collective)) {
+        return to_the_host(collective, "");
+    }
     const std::optional<Reduction> reduction = Reduction::of(operation, type);
     if (!reduction) {
         if (checks_reductions()) note_unchecked(collective, parent, joined_by_host);
-        return reduction_to_the_host(collective, joined_by_host);
+        return reduction_to_the_host(call, joined_by_host);
     }
     Communicator* communicator = Communicator::of(parent);
     if (communicator == nullptr) {
         const char* const reason = Communicator::why_not(parent);
         if (checks_reductions()) note_unchecked(collective, parent, reason);
-        return reduction_to_the_host(collective, reason);
+        return reduction_to_the_host(call, reason);
     }
-    return act(*reduction, *communicator);
+    return act(*reduction, *communicator, call);
 }
 
-/// What the mode that is on and selection say. `call` as in run_by_plan().
-template <typename Call>
-Handled run_planned(const Call& call, const Reduction& reduction, Communicator& communicator,
-                    Collective collective, int root) {
+/// What the mode that is on and selection say. `data` as in run_by_plan().
+template <typename Data>
+Handled run_planned(const PlannedCall& call, const Data& data, const Reduction& reduction,
+                    Communicator& communicator) {
+    const Collective collective = call.collective;
     const bool late_device = has_late_device(communicator);
-    const ReductionPlan plan =
-        plan_reduction(collective, reduction, communicator.ranks(), call.bytes());
+    const ReductionPlan plan = plan_reduction(call, reduction, communicator.ranks(), data.bytes());
     if (plan.is_exact) {
-        communicator.report_size(collective, every_row, call.bytes(), call.bytes());
-        call.sum_exactly(late_device);
+        communicator.report_size(collective, every_row, data.bytes(), data.bytes());
+        data.sum_exactly(late_device);
         note_exact_sum(collective);
         return {true, MPI_SUCCESS};
     }
     SelectedSize* size =
-        communicator.selected_size(collective, *plan.wish, call.bytes(), *plan.rows);
-    return take({collective, root, plan.rows, call.bytes()}, begin_turn(size, plan.wish),
-                communicator, [&](Machine& machine) { call.run(machine, late_device); });
+        communicator.selected_size(collective, *plan.wish, data.bytes(), *plan.rows);
+    return take({collective, call.root, plan.rows, data.bytes()}, begin_turn(size, plan.wish),
+                communicator, [&](Machine& machine) { data.run(machine, late_device); });
 }
 
-/// `call` has is_valid(), meets_device_memory() (collective), bytes(), run(machine, late_device),
+/// `data` has is_valid(), meets_device_memory() (collective), bytes(), run(machine, late_device),
 /// sum_exactly(late_device) and checked(). Throws what these throw.
-template <typename Call>
-Handled run_by_plan(const Call& call, const Reduction& reduction, Communicator& communicator,
-                    Collective collective, int root) {
-    if (!call.is_valid()) return to_the_host(collective, "its arguments are invalid");
+template <typename Data>
+Handled run_by_plan(const PlannedCall& call, const Data& data, const Reduction& reduction,
+                    Communicator& communicator) {
+    if (!data.is_valid()) return to_the_host(call.collective, "its arguments are invalid");
     communicator.begin_call();
-    if (call.meets_device_memory()) {
-        if (checks_reductions()) note_unchecked(collective, communicator.own(), in_device_memory);
-        return reduction_to_the_host(collective, in_device_memory);
+    if (data.meets_device_memory()) {
+        if (checks_reductions()) {
+            note_unchecked(call.collective, communicator.own(), in_device_memory);
+        }
+        return reduction_to_the_host(call, in_device_memory);
     }
     std::unique_ptr<ReductionCheck> check;
-    if (checks_reductions()) check = ReductionCheck::begin(call.checked(), reduction, communicator);
-    const Handled handled = run_planned(call, reduction, communicator, collective, root);
+    if (checks_reductions()) check = ReductionCheck::begin(data.checked(), reduction, communicator);
+    const Handled handled = run_planned(call, data, reduction, communicator);
     return end_check(std::move(check), handled);
 }
 

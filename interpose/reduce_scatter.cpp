@@ -142,17 +142,19 @@ Handled handle(const Arguments& arguments, const MakeCounts& make_counts) {
     if (arguments.parent == MPI_COMM_NULL) {
         return to_the_host(collective, "its arguments are invalid");
     }
-    const auto act = [&](const Reduction& reduction, Communicator& communicator) -> Handled {
+    const auto act = [&](const Reduction& reduction, Communicator& communicator,
+                         const PlannedCall& call) -> Handled {
         // MPI asks for the same counts on all ranks.
         const Counts counts = make_counts(communicator.ranks());
         if (counts.empty() || std::ranges::min(counts) < 0) {
             return to_the_host(collective, "its arguments are invalid");
         }
         if (total(counts) == 0) return to_the_host(collective, "there is nothing to reduce");
-        return run_by_plan(BlocksCall(arguments, counts, reduction, communicator), reduction,
-                           communicator, collective, 0);
+        return run_by_plan(call, BlocksCall(arguments, counts, reduction, communicator), reduction,
+                           communicator);
     };
-    return with_reduction(collective, arguments.operation, arguments.type, arguments.parent, act);
+    return with_reduction(collective, 0, arguments.operation, arguments.type, arguments.parent,
+                          act);
 }
 
 }  // namespace

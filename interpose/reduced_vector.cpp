@@ -112,12 +112,12 @@ Handled handle(const VectorArguments& arguments) {
         return to_the_host(collective, "its arguments are invalid");
     }
     if (arguments.count == 0) return to_the_host(collective, "there is nothing to reduce");
-    return with_reduction(collective, arguments.operation, arguments.type, arguments.parent,
-                          [&](const Reduction& reduction, Communicator& communicator) {
-                              return run_by_plan(VectorCall(arguments, reduction, communicator),
-                                                 reduction, communicator, collective,
-                                                 arguments.root);
-                          });
+    return with_reduction(
+        collective, arguments.root, arguments.operation, arguments.type, arguments.parent,
+        [&](const Reduction& reduction, Communicator& communicator, const PlannedCall& call) {
+            return run_by_plan(call, VectorCall(arguments, reduction, communicator), reduction,
+                               communicator);
+        });
 }
 
 }  // namespace

@@ -56,8 +56,4 @@ bool is_reduction(Collective collective) {
     }
 }
 
-bool is_ours_by_mode(Collective collective) {
-    return reduction_mode() != ReductionMode::off && is_reduction(collective);
-}
-
 }  // namespace tasuki::interpose

@@ -34,7 +34,4 @@ void set_reduction_mode(ReductionMode mode);
 /// Whether its calls combine what ranks give.
 bool is_reduction(Collective collective);
 
-/// Whether calls of `collective` may not be the host's because of a mode.
-bool is_ours_by_mode(Collective collective);
-
 }  // namespace tasuki::interpose

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "interpose/process.hpp"
-#include "interpose/reduction_mode.hpp"
 #include "interpose/run_choice.hpp"
 #include "interpose/say.hpp"
 
@@ -17,15 +16,15 @@ void tell(const std::string& subject, const std::string& text) {
     if (process().speaks()) say_once(subject, text);
 }
 
-std::string mode_text() {
-    return "reductions are reproducible by \"" + std::string(name_of(reduction_mode())) + "\"";
+std::string mode_text(ReductionMode mode) {
+    return "reductions are reproducible by \"" + std::string(name_of(mode)) + "\"";
 }
 
 void tell_what_exact_is_not() {
     static std::atomic<bool> is_told = false;
     if (is_told.load(std::memory_order_relaxed) || is_told.exchange(true)) return;
     tell("exact",
-         mode_text() +
+         mode_text(ReductionMode::exact) +
              ", which sums of float, double and their complex types can be; others have the "
              "same bits on any placement, but not on another number of ranks");
 }
@@ -76,13 +75,14 @@ constexpr RowFilter canonical_rows{"-canonical", why_not_canonical, instead_of_h
 
 }  // namespace
 
-ReductionPlan plan_reduction(Collective collective, const Reduction& reduction, int ranks,
+ReductionPlan plan_reduction(const PlannedCall& call, const Reduction& reduction, int ranks,
                              std::int64_t bytes) {
+    const Collective collective = call.collective;
     const Wish* wish = current_wish(collective);
-    if (reduction_mode() == ReductionMode::off) {
+    if (call.mode == ReductionMode::off) {
         return {wish, reduction.commutes() ? &every_row : &rows_in_order, false};
     }
-    if (reduction_mode() == ReductionMode::exact) {
+    if (call.mode == ReductionMode::exact) {
         if (reduction.exact_sum_of()) return {wish, &canonical_rows, true};
         tell_what_exact_is_not();
     }
@@ -93,7 +93,7 @@ ReductionPlan plan_reduction(Collective collective, const Reduction& reduction, 
     const Wish* canonical = canonical_wish(collective, ranks, bytes);
     if (wish->algorithm != nullptr) {
         const std::string name(collective_names[static_cast<std::size_t>(collective)]);
-        tell(name + " " + wish->text(), mode_text() + ": " + name + " runs by " +
+        tell(name + " " + wish->text(), mode_text(call.mode) + ": " + name + " runs by " +
                                             canonical->text() + " and not by " + wish->text() +
                                             ", which does not evaluate the canonical tree on " +
                                             std::to_string(ranks) + " ranks");
@@ -101,11 +101,12 @@ ReductionPlan plan_reduction(Collective collective, const Reduction& reduction, 
     return {canonical, &canonical_rows, false};
 }
 
-Handled reduction_to_the_host(Collective collective, const char* reason) {
-    if (reduction_mode() != ReductionMode::off) {
+Handled reduction_to_the_host(const PlannedCall& call, const char* reason) {
+    const Collective collective = call.collective;
+    if (call.mode != ReductionMode::off) {
         const std::string name(collective_names[static_cast<std::size_t>(collective)]);
-        tell(name + reason, mode_text() + ", but the host MPI does " + name + " where " + reason +
-                                ": it may give other bits elsewhere");
+        tell(name + reason, mode_text(call.mode) + ", but the host MPI does " + name + " where " +
+                                reason + ": it may give other bits elsewhere");
     }
     return to_the_host(collective, reason);
 }

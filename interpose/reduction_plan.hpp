@@ -6,10 +6,18 @@
 #include "calls/collectives.hpp"
 #include "interpose/handled.hpp"
 #include "interpose/reduction.hpp"
+#include "interpose/reduction_mode.hpp"
 #include "interpose/row_filter.hpp"
 #include "interpose/wishes.hpp"
 
 namespace tasuki::interpose {
+
+/// What is known of a reduction beside its data.
+struct PlannedCall {
+    Collective collective;
+    int root = 0;  ///< 0 where there is none
+    ReductionMode mode = ReductionMode::off;
+};
 
 /// The same on all ranks, because it follows from what they all know.
 struct ReductionPlan {
@@ -20,10 +28,10 @@ struct ReductionPlan {
 
 /// For `bytes` in all, as SelectionKey counts them, on `ranks` ranks. Where a mode does not let run
 /// what is wished, another row takes its place, and that is said once.
-ReductionPlan plan_reduction(Collective collective, const Reduction& reduction, int ranks,
+ReductionPlan plan_reduction(const PlannedCall& call, const Reduction& reduction, int ranks,
                              std::int64_t bytes);
 
 /// As to_the_host(). In a mode that the host does not keep that is said once.
-Handled reduction_to_the_host(Collective collective, const char* reason);
+Handled reduction_to_the_host(const PlannedCall& call, const char* reason);
 
 }  // namespace tasuki::interpose

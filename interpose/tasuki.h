@@ -21,6 +21,13 @@ int tasuki_choose(const char* collective, const char* choice);
  * Returns as tasuki_choose. */
 int tasuki_reproducible(const char* mode);
 
+/* The same of one communicator, which goes before that of all; MPI_Comm_dup copies it, other calls
+ * that make communicators do not. `communicator` is what MPI_Comm_c2f() gives, or MPI_Comm_toint() of
+ * the standard ABI. All its ranks call it, and get -1 alike where they ask for different modes, or one
+ * of them for none that there is. The info key "tasuki_reproducible" of MPI_Comm_set_info and
+ * MPI_Comm_dup_with_info does the same. */
+int tasuki_reproducible_on(const char* mode, int communicator);
+
 /* The exact sum of an array of which each rank of `communicator` has `count` values (any number,
  * also 0), rounded once; and the exact sum of the products left[i] * right[i]. All ranks get the
  * same bits, on any number of ranks and however the array is shared among them, as long as it is

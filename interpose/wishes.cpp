@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "interpose/communicator_mode.hpp"
 #include "interpose/reduction_check.hpp"
 #include "interpose/reduction_mode.hpp"
 #include "interpose/run_report.hpp"
@@ -77,7 +78,7 @@ Wish parse_wish(std::string_view collective, std::string_view text) {
 
 bool is_asked_for(Collective collective) {
     return switches[static_cast<std::size_t>(collective)].wish != nullptr ||
-           is_ours_by_mode(collective);
+           may_be_ours_by_mode(collective);
 }
 
 void set_wish(Collective collective, std::string_view text) {

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tasuki.control import call
+
 if TYPE_CHECKING:
     from mpi4py.MPI import Intracomm
     from numpy.typing import ArrayLike
@@ -34,16 +36,8 @@ def _doubles(values: ArrayLike) -> np.ndarray:
 
 
 def _call(name: str, arrays: list[np.ndarray], communicator: Intracomm) -> float:
-    process = ctypes.CDLL(None)
-    try:
-        function = getattr(process, name)
-    except AttributeError:
-        raise RuntimeError("there is no Tasuki: start the program by `tasuki run`") from None
     result = ctypes.c_double()
     addresses = [ctypes.c_void_p(array.ctypes.data) for array in arrays]
     count = ctypes.c_size_t(arrays[0].size)
-    handle = ctypes.c_int(communicator.py2f())
-    if function(*addresses, count, handle, ctypes.byref(result)) != 0:
-        process.tasuki_error.restype = ctypes.c_char_p
-        raise RuntimeError(process.tasuki_error().decode())
+    call(name, *addresses, count, ctypes.c_int(communicator.py2f()), ctypes.byref(result))
     return result.value

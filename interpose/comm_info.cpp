@@ -1,0 +1,66 @@
+// MPI_Comm_set_info, MPI_Comm_dup_with_info and MPI_Comm_get_info: the host drops hints that it
+// does not know, and ours is one.
+#include "interpose/communicator_mode.hpp"
+#include "interpose/export.hpp"
+#include "interpose/fortran_symbols.hpp"
+#include "interpose/next_call.hpp"
+
+using namespace tasuki::interpose;
+
+extern "C" {
+
+TASUKI_EXPORT int MPI_Comm_set_info(MPI_Comm communicator, MPI_Info info) {
+    static constinit NextCall<int(MPI_Comm, MPI_Info)> next("MPI_Comm_set_info");
+    const int code = next(communicator, info);
+    if (code == MPI_SUCCESS) take_hints(communicator, info);
+    return code;
+}
+
+TASUKI_EXPORT int MPI_Comm_dup_with_info(MPI_Comm communicator, MPI_Info info, MPI_Comm* copy) {
+    static constinit NextCall<int(MPI_Comm, MPI_Info, MPI_Comm*)> next("MPI_Comm_dup_with_info");
+    const int code = next(communicator, info, copy);
+    if (code == MPI_SUCCESS) take_hints_of_copy(*copy, info);
+    return code;
+}
+
+TASUKI_EXPORT int MPI_Comm_get_info(MPI_Comm communicator, MPI_Info* used) {
+    static constinit NextCall<int(MPI_Comm, MPI_Info*)> next("MPI_Comm_get_info");
+    const int code = next(communicator, used);
+    if (code == MPI_SUCCESS) tell_hints(communicator, *used);
+    return code;
+}
+
+#define TASUKI_FORTRAN_SET_INFO(symbol)                                                          \
+    TASUKI_EXPORT void symbol(MPI_Fint* communicator, MPI_Fint* info, MPI_Fint* error) {         \
+        static constinit NextCall<void(MPI_Fint*, MPI_Fint*, MPI_Fint*)> next(#symbol);          \
+        MPI_Fint code = MPI_SUCCESS;                                                             \
+        next(communicator, info, &code);                                                         \
+        if (code == MPI_SUCCESS) take_hints(PMPI_Comm_f2c(*communicator), PMPI_Info_f2c(*info)); \
+        if (error != nullptr) *error = code;                                                     \
+    }
+
+#define TASUKI_FORTRAN_DUP_WITH_INFO(symbol)                                                       \
+    TASUKI_EXPORT void symbol(MPI_Fint* communicator, MPI_Fint* info, MPI_Fint* copy,              \
+                              MPI_Fint* error) {                                                   \
+        static constinit NextCall<void(MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*)> next(#symbol); \
+        MPI_Fint code = MPI_SUCCESS;                                                               \
+        next(communicator, info, copy, &code);                                                     \
+        if (code == MPI_SUCCESS) {                                                                 \
+            take_hints_of_copy(PMPI_Comm_f2c(*copy), PMPI_Info_f2c(*info));                        \
+        }                                                                                          \
+        if (error != nullptr) *error = code;                                                       \
+    }
+
+#define TASUKI_FORTRAN_GET_INFO(symbol)                                                          \
+    TASUKI_EXPORT void symbol(MPI_Fint* communicator, MPI_Fint* used, MPI_Fint* error) {         \
+        static constinit NextCall<void(MPI_Fint*, MPI_Fint*, MPI_Fint*)> next(#symbol);          \
+        MPI_Fint code = MPI_SUCCESS;                                                             \
+        next(communicator, used, &code);                                                         \
+        if (code == MPI_SUCCESS) tell_hints(PMPI_Comm_f2c(*communicator), PMPI_Info_f2c(*used)); \
+        if (error != nullptr) *error = code;                                                     \
+    }
+
+TASUKI_FORTRAN_SYMBOLS(TASUKI_FORTRAN_SET_INFO, mpi_comm_set_info, MPI_COMM_SET_INFO)
+TASUKI_FORTRAN_SYMBOLS(TASUKI_FORTRAN_DUP_WITH_INFO, mpi_comm_dup_with_info, MPI_COMM_DUP_WITH_INFO)
+TASUKI_FORTRAN_SYMBOLS(TASUKI_FORTRAN_GET_INFO, mpi_comm_get_info, MPI_COMM_GET_INFO)
+}
