@@ -59,6 +59,9 @@ def test_call_sites_that_depend_on_the_order_are_named(
     powers = sites.pop(marked_line("order.c", "powers"))
     assert (powers["checked"], powers["differed"], powers["ulp"]) == (3, 0, 0)
     assert powers["function"] in ("independent", "main")  # where it was compiled into
+    gaps = sites.pop(marked_line("order.c", "gaps"))
+    assert (gaps["checked"], gaps["unchecked"]) == (0, 1), gaps
+    assert "for it to join" in gaps["reason"], gaps
     assert not sites
     told = "\n".join(result.lines_of_tasuki())
     assert "on 4 ranks: 9 of 10 call sites gave other results" in told, result.explain()
@@ -107,7 +110,7 @@ def test_without_symbols_there_is_the_offset(runner: Runner, tmp_path: Path) -> 
     settings = {"TASUKI_CHECK_REDUCTIONS": str(report)}
     result = runner.tasuki(RANKS, [runner.program_path("order_stripped")], settings)
     sites = json.loads(report.read_text())["sites"]
-    assert len(sites) == 10, result.explain()
+    assert len(sites) == 11, result.explain()
     assert all(site["line"] is None and int(site["offset"], 16) > 0 for site in sites)
     assert all(site["module"].endswith("order_stripped") for site in sites)
     assert "order_stripped+0x" in result.output, result.explain()
