@@ -46,6 +46,15 @@ def test_device_memory_passes_to_the_host(runner: Runner, ranks: int) -> None:
 
 
 @pytest.mark.timeout(90)
+def test_device_memory_passes_to_the_host_in_every_collective(runner: Runner) -> None:
+    arguments = [runner.program("device_collectives"), fake_cuda(runner)]
+    native = runner.native(3, arguments)
+    if native.code != 0:
+        pytest.skip(f"{runner.host.name} does not run with the fake runtime: {native.explain()}")
+    runner.tasuki(3, arguments).expect_ok()
+
+
+@pytest.mark.timeout(90)
 @pytest.mark.parametrize("ranks", [1, 3, 4])
 def test_device_memory_that_one_rank_has_late(runner: Runner, ranks: int) -> None:
     """Its buffers are copied by the host, on that rank alone, and Tasuki runs."""
