@@ -47,6 +47,8 @@ class alignas(64) Communicator {
                                recent.parent == parent;
         return is_recent ? recent.found : nullptr;
     }
+    /// Grows whenever a communicator goes.
+    static std::uint64_t generation_now() { return generation.load(std::memory_order_acquire); }
     /// Why of() gave nullptr, as a sentence.
     static const char* why_not(MPI_Comm parent);
 

@@ -31,6 +31,7 @@ bool QuietCall::may_be_kept() const {
 void QuietCall::remember(Communicator& communicator, SelectedSize& size) {
     communicator_ = &communicator;
     size_ = &size;
+    generation_ = Communicator::generation_now();
     switches_ = switch_changes.load(std::memory_order_relaxed);
 }
 

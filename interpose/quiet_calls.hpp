@@ -44,6 +44,7 @@ class QuietCall {
             return false;
         }
         if (size_ == nullptr || switches_ != switch_changes.load(std::memory_order_relaxed) ||
+            generation_ != Communicator::generation_now() ||
             Communicator::of_last_call(arguments.communicator) != communicator_ ||
             communicator_->may_meet_device_memory() || communicator_->agrees_in_next_call() ||
             device_runtime_is_loaded() || !size_->pass_to_host()) {
@@ -56,8 +57,10 @@ class QuietCall {
 
     /// The call went to the host, because `size` says so.
     void note(Communicator& communicator, SelectedSize& size) {
-        if (size_ == &size && switches_ == switch_changes.load(std::memory_order_relaxed)) return;
-        if (may_be_kept()) remember(communicator, size);
+        const bool is_known = size_ == &size &&
+                              switches_ == switch_changes.load(std::memory_order_relaxed) &&
+                              generation_ == Communicator::generation_now();
+        if (!is_known && may_be_kept()) remember(communicator, size);
     }
 
   private:
@@ -67,6 +70,7 @@ class QuietCall {
     CallArguments arguments_;
     Communicator* communicator_ = nullptr;
     SelectedSize* size_ = nullptr;  // nullptr: not known to be quiet
+    std::uint64_t generation_ = 0;  // another communicator may come to lie where this one was
     std::uint32_t switches_ = 0;
 };
 

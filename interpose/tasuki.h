@@ -22,10 +22,10 @@ int tasuki_choose(const char* collective, const char* choice);
 int tasuki_reproducible(const char* mode);
 
 /* The same of one communicator, which goes before that of all; MPI_Comm_dup copies it, other calls
- * that make communicators do not. `communicator` is what MPI_Comm_c2f() gives, or MPI_Comm_toint() of
- * the standard ABI. All its ranks call it, and get -1 alike where they ask for different modes, or one
- * of them for none that there is. The info key "tasuki_reproducible" of MPI_Comm_set_info and
- * MPI_Comm_dup_with_info does the same. */
+ * that make communicators do not. `communicator` is what MPI_Comm_c2f() gives, or MPI_Comm_toint()
+ * of the standard ABI. All its ranks call it, and get -1 alike where they ask for different modes,
+ * or one of them for none that there is. The info key "tasuki_reproducible" of MPI_Comm_set_info
+ * and MPI_Comm_dup_with_info does the same. */
 int tasuki_reproducible_on(const char* mode, int communicator);
 
 /* The exact sum of an array of which each rank of `communicator` has `count` values (any number,

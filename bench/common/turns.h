@@ -26,8 +26,8 @@ static inline void free_start(Start* start) {
 }
 
 /* Hosts that wait busily keep the cores from others: with 4 ranks on each, it takes a barrier 12 ms
- * until the last is out of it, and as long until the last gets to the end of what was called before.
- * Neither is time of the calls between. */
+ * until the last is out of it, and as long until the last gets to the end of what was called
+ * before. Neither is time of the calls between. */
 static const double longest_leaving = 30e-3;
 
 /* A barrier; and where ranks share cores, all of a node then sleep until the same moment. */

@@ -42,3 +42,13 @@ def test_nothing_is_found(sanitized: Runner, ranks: int, name: str, arguments: l
     result = sanitized.tasuki(ranks, [*program, *chosen], settings, seconds=150)
     result.expect_ok()
     assert "runtime error" not in result.output, result.explain()
+
+
+@pytest.mark.timeout(100)
+def test_nothing_is_found_while_communicators_that_learn_come_and_go(sanitized: Runner) -> None:
+    result = sanitized.compile("quiet_sanitized", ["quiet.c"], ["-fsanitize=address"])
+    assert result.code == 0, result.explain()
+    settings = {"TASUKI_COLLECTIVES": "auto", "TASUKI_DECISIONS": "ignore"}
+    settings["ASAN_OPTIONS"] = f"detect_leaks={int(sanitized.host.abi != 'openmpi')}"
+    program = [sanitized.program_path("quiet_sanitized"), "200"]
+    sanitized.tasuki(2, program, settings, seconds=80).expect_ok()

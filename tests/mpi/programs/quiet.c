@@ -62,6 +62,9 @@ int main(int argc, char** argv) {
         in_case("round %d", round);
         MPI_Comm communicator;
         MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
+        /* Now the last call of this thread was on the new one, which may lie where the old one was.
+         */
+        MPI_Barrier(communicator);
         for (int call = 0; call < calls; ++call) {
             spread(communicator, check_rank, pair, call % 5 == 4 ? 4 : 2, call);
             add(communicator, check_rank, check_ranks, call);
