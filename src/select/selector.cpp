@@ -191,9 +191,8 @@ bool Selector::give_up_failed() {
 }
 
 /// Books the calls since the last agreement: what the application spent, what learning cost beyond
-/// the best that was known, what was saved against the host's own.
+/// the best that was known, what ran in place of the host's own.
 void Selector::account() {
-    const double host = expected_seconds(states_[0]);
     double best = std::numeric_limits<double>::infinity();
     for (const State& state : states_) {
         if (!std::isnan(state.seconds)) best = std::min(best, state.seconds);
@@ -206,9 +205,11 @@ void Selector::account() {
                                : samples.size() < 4 ? std::ranges::min(samples)
                                                     : median(samples);
         total_seconds_ += calls.calls * typical;
-        // Its own calls save nothing, whatever they take now.
-        if (!std::isnan(host) && calls.candidate != 0)
-            saved_seconds_ += calls.calls * (host - typical);
+        // The host's own calls save nothing, whatever they take now.
+        if (calls.candidate != 0) {
+            replaced_calls_ += calls.calls;
+            replaced_seconds_ += calls.calls * typical;
+        }
         states_[calls.candidate].samples_ever += static_cast<std::uint32_t>(samples.size());
         if (calls.candidate != winner_ || phase_ != Phase::running) {
             if (std::isfinite(best)) {
@@ -216,7 +217,7 @@ void Selector::account() {
             }
         }
     }
-    saved_seconds_ -= agreement_cost_;
+    agreement_seconds_ += agreement_cost_;
     if (purpose_ != Purpose::window) learning_seconds_ += agreement_cost_;
 }
 
@@ -252,7 +253,10 @@ Decision Selector::decision() const {
     decision.relearnings = relearnings_;
     decision.common_drifts = common_drifts_;
     decision.learning_seconds = learning_seconds_;
-    decision.saved_seconds = saved_seconds_;
+    // By what is known of the host's own in the end: its first samples are few.
+    const double host = expected_seconds(states_[0]);
+    decision.saved_seconds =
+        (std::isnan(host) ? 0 : replaced_calls_ * host - replaced_seconds_) - agreement_seconds_;
     double second = std::numeric_limits<double>::infinity();
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         const State& state = states_[i];

@@ -159,7 +159,9 @@ class Selector {
     double agreement_cost_ = 0;  // of the slowest rank
     double total_seconds_ = 0;   // in the collective
     double learning_seconds_ = 0;
-    double saved_seconds_ = 0;
+    double replaced_calls_ = 0;    // of the host's own
+    double replaced_seconds_ = 0;  // that those took which ran instead
+    double agreement_seconds_ = 0;
     std::uint64_t switched_at_ = 0;
     std::uint32_t relearnings_ = 0;
     std::uint32_t common_drifts_ = 0;
