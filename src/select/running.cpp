@@ -42,6 +42,7 @@ bool within(double ratio, double factor) {
 
 void Selector::begin_running() {
     phase_ = Phase::running;
+    probed_host_ = unknown;
     drift_.forget_reference();
     reference_.clear();
     for (State& state : states_) state.samples = {};
@@ -139,6 +140,9 @@ bool Selector::doubts_the_winner() {
 void Selector::after_probe(std::size_t slot) {
     const std::uint32_t candidate = sequence_.slots()[slot].candidate;
     const double seconds = std::ranges::min(samples_of(slot));
+    if (candidate == 0) {
+        probed_host_ = std::isnan(probed_host_) ? seconds : (probed_host_ + seconds) / 2;
+    }
     if (std::isnan(states_[candidate].seconds)) {
         states_[candidate].seconds = seconds;
         states_[candidate].fate = Fate::hopeless;

@@ -253,10 +253,11 @@ Decision Selector::decision() const {
     decision.relearnings = relearnings_;
     decision.common_drifts = common_drifts_;
     decision.learning_seconds = learning_seconds_;
-    // By what is known of the host's own in the end: its first samples are few.
-    const double host = expected_seconds(states_[0]);
-    decision.saved_seconds =
-        (std::isnan(host) ? 0 : replaced_calls_ * host - replaced_seconds_) - agreement_seconds_;
+    // By what is known of the host's own in the end, because its first samples are few; and rather
+    // too little than too much.
+    const double host = std::fmin(expected_seconds(states_[0]), probed_host_);
+    const double saved = std::isnan(host) ? 0 : replaced_calls_ * host - replaced_seconds_;
+    decision.saved_seconds = saved - agreement_seconds_;
     double second = std::numeric_limits<double>::infinity();
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         const State& state = states_[i];

@@ -162,6 +162,7 @@ class Selector {
     double replaced_calls_ = 0;    // of the host's own
     double replaced_seconds_ = 0;  // that those took which ran instead
     double agreement_seconds_ = 0;
+    double probed_host_ = unknown;  // what its own takes, by probes since the last learning
     std::uint64_t switched_at_ = 0;
     std::uint32_t relearnings_ = 0;
     std::uint32_t common_drifts_ = 0;

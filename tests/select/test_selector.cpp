@@ -287,5 +287,16 @@ TEST(Selector, TellsWhyInItsDecision) {
     EXPECT_LT(decision.break_even_calls(), 200);
 }
 
+TEST(Selector, DoesNotClaimToHaveSavedWhatAFewSlowSamplesPromised) {
+    Ranks ranks(2, four);
+    ranks.seconds = {20e-4, 1.1e-4, 0.8e-4, 0.95e-4};
+    ranks.calls(300);
+    ranks.seconds[0] = 1e-4;
+    ranks.calls(30000);
+    const double saved = ranks.selectors[0].decision().saved_seconds;
+    EXPECT_GT(saved, 0);
+    EXPECT_LT(saved, 30000 * 0.3e-4);
+}
+
 }  // namespace
 }  // namespace tasuki
