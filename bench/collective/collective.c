@@ -96,7 +96,7 @@ static double time_block(Benchmark* benchmark, Candidate* candidate, int calls) 
     memset(exchange->incoming, 0, blocks * (size_t)exchange->bytes);
     collective->fill(exchange, iteration);
     begin_together(&benchmark->start);
-    int before = benchmark->start.shares_cores ? 2 * (1 + calls / 4) : 1 + collective->is_one_way;
+    int before = shares_cores(&benchmark->start) ? 2 * (1 + calls / 4) : 1 + collective->is_one_way;
     for (int i = 0; i < before; ++i) collective->call(exchange, direction[i % 2]);
     double began = MPI_Wtime();
     for (int i = 0; i < calls; ++i) collective->call(exchange, direction[i % 2]);
@@ -118,17 +118,27 @@ static void warm_up(Benchmark* benchmark) {
     }
 }
 
-static int fills_block(Benchmark* benchmark, Candidate* candidate) {
-    double target = benchmark->start.shares_cores ? block_seconds_sharing_cores : block_seconds;
+/* By how much the calls of a block have to grow to fill one: at most 1 if they do. */
+static double growth(Benchmark* benchmark, Candidate* candidate) {
+    double target = shares_cores(&benchmark->start) ? block_seconds_sharing_cores : block_seconds;
     double seconds = time_block(benchmark, candidate, candidate->calls), slowest;
     PMPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return slowest * candidate->calls >= target;
+    return target / (slowest * candidate->calls);
 }
 
 /* Sets how many calls of the candidate fill a block: twice, because once may be a disturbance. */
 static void size_block(Benchmark* benchmark, Candidate* candidate) {
-    for (candidate->calls = 1; candidate->calls < MOST_CALLS; candidate->calls *= 2)
-        if (fills_block(benchmark, candidate) && fills_block(benchmark, candidate)) break;
+    candidate->calls = 1;
+    for (int filled = 0; filled < 2 && candidate->calls < MOST_CALLS;) {
+        double factor = growth(benchmark, candidate);
+        if (factor <= 1) {
+            ++filled;
+            continue;
+        }
+        double wanted = candidate->calls * (factor < 2 ? 2 : factor);
+        candidate->calls = wanted < MOST_CALLS ? (int)wanted : MOST_CALLS;
+        filled = 0;
+    }
 }
 
 /* Rank 0 looks at its clock and tells the others. */

@@ -7,17 +7,24 @@
 
 typedef struct {
     MPI_Comm node;
-    int shares_cores; /* on some node there are more ranks than cores */
+    /* Seconds that ranks sleep around what is timed; 0 where all of them have a core. Hosts that
+     * wait busily keep the cores from others: until the last of 4 ranks on a core is out of a
+     * barrier, and until the last gets to the end of what was called before, it takes 3 to 4 time
+     * slices of 4 ms. Neither is time of the calls between. */
+    double pause;
 } Start;
 
 static inline Start make_start(void) {
+    const double two_time_slices = 8e-3;
     Start start;
     PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &start.node);
     int ranks;
     PMPI_Comm_size(start.node, &ranks);
-    cpu_set_t cores;
-    int shares = sched_getaffinity(0, sizeof cores, &cores) == 0 && ranks > CPU_COUNT(&cores);
-    PMPI_Allreduce(&shares, &start.shares_cores, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    cpu_set_t usable;
+    int cores = sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : ranks;
+    int on_a_core = (ranks + cores - 1) / cores, most;
+    PMPI_Allreduce(&on_a_core, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    start.pause = most > 1 ? two_time_slices * most : 0;
     return start;
 }
 
@@ -25,21 +32,20 @@ static inline void free_start(Start* start) {
     PMPI_Comm_free(&start->node);
 }
 
-/* Hosts that wait busily keep the cores from others: with 4 ranks on each, it takes a barrier 12 ms
- * until the last is out of it, and as long until the last gets to the end of what was called
- * before. Neither is time of the calls between. */
-static const double longest_leaving = 30e-3;
+static inline int shares_cores(const Start* start) {
+    return start->pause > 0;
+}
 
 /* A barrier; and where ranks share cores, all of a node then sleep until the same moment. */
 static inline void begin_together(const Start* start) {
     const double nanoseconds = 1e-9;
     PMPI_Barrier(MPI_COMM_WORLD);
-    if (!start->shares_cores) return;
+    if (!shares_cores(start)) return;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     double moment = (double)now.tv_sec + nanoseconds * (double)now.tv_nsec, latest;
     PMPI_Allreduce(&moment, &latest, 1, MPI_DOUBLE, MPI_MAX, start->node);
-    latest += longest_leaving;
+    latest += start->pause;
     struct timespec until = {.tv_sec = (time_t)latest};
     until.tv_nsec = (long)((latest - (double)until.tv_sec) / nanoseconds);
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
@@ -48,6 +54,7 @@ static inline void begin_together(const Start* start) {
 /* Called when the timed calls have ended: where ranks share cores, leaves them to those that have
  * not ended yet. */
 static inline void let_others_end(const Start* start) {
-    struct timespec pause = {.tv_nsec = (long)(longest_leaving * 1e9)};
-    if (start->shares_cores) nanosleep(&pause, NULL);
+    struct timespec pause = {.tv_sec = (time_t)start->pause};
+    pause.tv_nsec = (long)((start->pause - (double)pause.tv_sec) * 1e9);
+    if (shares_cores(start)) nanosleep(&pause, NULL);
 }
