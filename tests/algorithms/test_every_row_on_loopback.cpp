@@ -231,9 +231,20 @@ class Execution {
 
 }  // namespace
 
+/// The thread sanitizer, which takes 20 times as long, looks for races: those of 10 to 15 threads
+/// are the ones of 9 and 16.
+bool is_looked_at(std::int32_t ranks) {
+#if defined(__SANITIZE_THREAD__)
+    return ranks < 10 || ranks > 15;
+#else
+    return ranks > 0;
+#endif
+}
+
 TEST_P(EveryRow, MovesEveryByteOnLoopback) {
     std::mt19937 random(20090216);
     for (std::int32_t ranks = 1; ranks <= 17; ++ranks) {
+        if (!is_looked_at(ranks)) continue;
         for (const Schedule& schedule : schedules(*GetParam(), ranks)) {
             const SymbolicRun proof(schedule);
             for (const auto sends :
