@@ -173,8 +173,7 @@ Selection& Communicator::selection(const Wish& wish) {
     for (const auto& made : selections_) {
         if (&made->wish() == &wish) return *made;
     }
-    selections_.push_back(
-        std::make_unique<Selection>(wish, own_, rank_, ranks_, placement_, memory_));
+    selections_.push_back(std::make_unique<Selection>(wish, *this));
     return *selections_.back();
 }
 

@@ -80,6 +80,7 @@ class alignas(64) Communicator {
         if (carrier == Carrier::memory) return *memory_.get();
         return transport_;
     }
+    LazyPlacement& placement() { return placement_; }
     NodeMemory& memory() { return memory_; }
     /// For the report: the call that this thread is in has `bytes`, and counts among those of so
     /// many, as SelectionKey counts them.

@@ -6,8 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "interpose/communicator.hpp"
 #include "interpose/learnt.hpp"
 #include "interpose/say.hpp"
+#include "interpose/shared_maximum.hpp"
 
 namespace tasuki::interpose {
 
@@ -42,12 +44,12 @@ void SelectedSize::end(const Turn& turn, bool ran) {
 
 const Choice* SelectedSize::host_or_stand_in() const {
     if (rows_.instead_of_host == nullptr) return &native_wish;
-    return rows_.instead_of_host(collective_, selection_.ranks_, bytes_);
+    return rows_.instead_of_host(collective_, selection_.communicator_.ranks(), bytes_);
 }
 
 void SelectedSize::begin_learning() {
     const Foreknowledge& known = selection_.foreknowledge();
-    const bool has_memory = selection_.memory_.get() != nullptr;
+    const bool has_memory = selection_.communicator_.memory().get() != nullptr;
     candidates_ = candidates_of(collective_, rows_, known.placement, has_memory);
     const bool predicts = selection_.wish_.uses_model;
     const Decision* kept = nullptr;
@@ -65,10 +67,11 @@ void SelectedSize::begin_learning() {
 /// The ranks decide from the same numbers: for each the largest that any of them has.
 void SelectedSize::agree() {
     const double began = now();
-    selection_.maximum_.take(selector_->values());
+    share_maximum(selection_.communicator_, selector_->values());
     const Phase before = selector_->phase();
     selector_->agreed(now() - began);
-    if (before != Phase::aside && selector_->phase() == Phase::aside && selection_.rank_ == 0) {
+    if (before != Phase::aside && selector_->phase() == Phase::aside &&
+        selection_.communicator_.rank() == 0) {
         say("ranks were told different things about " + key().text() +
             "; the host MPI's own algorithm runs there");
     }
@@ -84,7 +87,7 @@ SelectionKey SelectedSize::key() const {
 Selection::~Selection() {
     // One rank of each communicator, and of all of them the first one of the run: what its
     // communicators have learnt stands for those of the same shape.
-    if (rank_ != 0 || !foreknowledge_ || !wish_.uses_kept_decisions) return;
+    if (communicator_.rank() != 0 || !foreknowledge_ || !wish_.uses_kept_decisions) return;
     for (const auto& [unused, size] : sizes_) {
         if (size.selector() == nullptr || size.selector()->phase() != Phase::running) continue;
         keep(foreknowledge_->kept.fingerprint, size.key(), size.selector()->decision());
@@ -117,9 +120,10 @@ SelectedSize& Selection::look_up(Collective collective, std::int64_t bytes, cons
 
 const Foreknowledge& Selection::foreknowledge() {
     if (!foreknowledge_) {
-        const Placement* placement = placement_.get();
+        const Placement* placement = communicator_.placement().get();
         foreknowledge_ = Foreknowledge::of(
-            own_, rank_, placement != nullptr ? *placement : Placement::one_node(ranks_));
+            communicator_.own(), communicator_.rank(),
+            placement != nullptr ? *placement : Placement::one_node(communicator_.ranks()));
     }
     return *foreknowledge_;
 }

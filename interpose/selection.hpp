@@ -9,10 +9,7 @@
 #include <tuple>
 
 #include "interpose/foreknowledge.hpp"
-#include "interpose/lazy_placement.hpp"
-#include "interpose/node_memory.hpp"
 #include "interpose/row_filter.hpp"
-#include "interpose/shared_maximum.hpp"
 #include "interpose/turn.hpp"
 #include "interpose/wishes.hpp"
 #include "report/record.hpp"
@@ -20,6 +17,7 @@
 
 namespace tasuki::interpose {
 
+class Communicator;
 class Selection;
 
 /// The calls of one collective that may run by the same rows, of one size bucket.
@@ -66,16 +64,9 @@ class SelectedSize {
 /// octave, and what Foreknowledge holds.
 class Selection {
   public:
-    /// `own` is our communicator, whose errors return; `wish` is an automatic one.
-    Selection(const Wish& wish, MPI_Comm own, int rank, int ranks, LazyPlacement& placement,
-              NodeMemory& memory)
-        : wish_(wish),
-          own_(own),
-          rank_(rank),
-          ranks_(ranks),
-          placement_(placement),
-          memory_(memory),
-          maximum_(own, rank, ranks, placement, memory) {}
+    /// `wish` is an automatic one. `communicator` outlives this.
+    Selection(const Wish& wish, Communicator& communicator)
+        : wish_(wish), communicator_(communicator) {}
     /// Hands over what was learnt, to be kept.
     ~Selection();
     Selection(const Selection&) = delete;
@@ -102,12 +93,7 @@ class Selection {
     SelectedSize& look_up(Collective collective, std::int64_t bytes, const RowFilter& rows);
 
     const Wish& wish_;
-    MPI_Comm own_;
-    int rank_;
-    int ranks_;
-    LazyPlacement& placement_;
-    NodeMemory& memory_;
-    SharedMaximum maximum_;
+    Communicator& communicator_;
     std::optional<Foreknowledge> foreknowledge_;
     std::map<Question, SelectedSize> sizes_;  // by bucket
     // Most calls ask what the one before has asked.
