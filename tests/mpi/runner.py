@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).resolve().parent
 ROOT = TESTS.parents[1]
 PROGRAMS = TESTS / "programs"
@@ -129,6 +131,15 @@ class Runner:
         command = self.host.compile_command(paths, target, language)
         command += [*flags, "-O1", "-g", "-pthread", *options, "-ldl"]
         return run(command, self.environment())
+
+    def fortran_program(self, source: str, *more_sources: str) -> Path:
+        """The Fortran program of SOURCE (.f90); skips the test where the host compiles none."""
+        if not self.host.has_fortran:
+            pytest.skip(f"{self.host.name} has no Fortran compiler")
+        name = f"{Path(source).stem}_fortran"
+        result = self.compile(name, [*more_sources, source], language="fortran")
+        assert result.code == 0, result.explain()
+        return self.program_path(name)
 
     def program(self, name: str, *more_sources: str, options: Sequence[str] = ()) -> Path:
         """The C program NAME, compiled from NAME.c and what else it needs."""

@@ -89,10 +89,7 @@ def test_fortran_lines_are_those_of_the_program(
 ) -> None:
     if interface not in runner.host.fortran_interfaces:
         pytest.skip(f"{runner.host.name} has no {interface} here")
-    name = f"{source}_fortran"
-    compiled = runner.compile(name, [f"{source}.f90"], language="fortran")
-    assert compiled.code == 0, compiled.explain()
-    _, sites = checked(runner, runner.program_path(name), tmp_path)
+    _, sites = checked(runner, runner.fortran_program(f"{source}.f90"), tmp_path)
     site = sites.pop(marked_line(f"{source}.f90", "sum"))
     assert site["file"].endswith(f"{source}.f90")
     assert (site["checked"], site["differed"]) == (1, 1), site

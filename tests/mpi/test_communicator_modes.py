@@ -27,12 +27,8 @@ def test_a_communicator_has_its_own(runner: Runner, of_all: str) -> None:
 
 @pytest.mark.timeout(60)
 def test_fortran(runner: Runner) -> None:
-    if not runner.host.has_fortran:
-        pytest.skip(f"{runner.host.name} has no Fortran compiler")
-    sources = [str(ROOT / "interpose/tasuki.f90"), "communicator_mode.f90"]
-    compiled = runner.compile("communicator_mode_fortran", sources, language="fortran")
-    assert compiled.code == 0, compiled.explain()
-    program = [runner.program_path("communicator_mode_fortran")]
+    module = str(ROOT / "interpose/tasuki.f90")
+    program = [runner.fortran_program("communicator_mode.f90", module)]
     result = runner.tasuki(RANKS, program)
     assert result.code == 0, result.explain()
     assert [float(word) for word in result.output.split()] == [0, 2, 2], result.explain()

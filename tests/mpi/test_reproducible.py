@@ -175,15 +175,11 @@ def test_modes_have_names(runner: Runner) -> None:
 @pytest.mark.timeout(150)
 def test_the_papers_sum(runner: Runner) -> None:
     """examples/reproducible: 8 ranks give 2^-60 each, but one 1 and one -1."""
-    if not runner.host.has_fortran:
-        pytest.skip(f"{runner.host.name} has no Fortran compiler")
-    source = str(ROOT / "examples/reproducible/conditional.f90")
-    compiled = runner.compile("conditional", [source], language="fortran")
-    assert compiled.code == 0, compiled.explain()
+    program = [runner.fortran_program(str(ROOT / "examples/reproducible/conditional.f90"))]
 
     def sums(mode: str, placement: str) -> list[list[str]]:
         settings = {"TASUKI_REPRODUCIBLE": mode, "TASUKI_PLACEMENT": placement}
-        result = runner.tasuki(8, [runner.program_path("conditional")], settings)
+        result = runner.tasuki(8, program, settings)
         assert result.code == 0, result.explain()
         lines = [line.split() for line in result.output.splitlines()]
         found = [line[2:] for line in lines if line[:1] in (["allreduce"], ["reduce"])]

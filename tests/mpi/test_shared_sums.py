@@ -27,13 +27,9 @@ def expect_sums_of_tenths(result: Result, ranks: int) -> None:
 
 @pytest.mark.timeout(60)
 def test_fortran(runner: Runner) -> None:
-    if not runner.host.has_fortran:
-        pytest.skip(f"{runner.host.name} has no Fortran compiler")
-    sources = [str(ROOT / "interpose/tasuki.f90"), "shared_sums.f90"]
-    compiled = runner.compile("shared_sums_fortran", sources, language="fortran")
-    assert compiled.code == 0, compiled.explain()
-    expect_sums_of_tenths(runner.tasuki(3, [runner.program_path("shared_sums_fortran")]), 3)
-    native = runner.native(2, [runner.program_path("shared_sums_fortran")])
+    program = [runner.fortran_program("shared_sums.f90", str(ROOT / "interpose/tasuki.f90"))]
+    expect_sums_of_tenths(runner.tasuki(3, program), 3)
+    native = runner.native(2, program)
     assert native.output.split()[:2] == ["-1", "-1"], native.explain()
 
 
