@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/colours.hpp"
 #include "report/drawing.hpp"
 #include "report/figures.hpp"
 #include "report/texts.hpp"
@@ -23,7 +24,6 @@ constexpr double strip_height = 14;
 constexpr double plot_top = 30;
 constexpr double plot_bottom = 150;
 constexpr double legend_top = 184;
-constexpr const char* grid = "#e3e6e8";
 constexpr const char* of_curve = "#333";
 constexpr const char* of_host = "#57606a";
 constexpr const char* of_prediction = "#b2182b";
@@ -63,7 +63,7 @@ LogAxis axis_of_seconds(const SizeRecord& size) {
 void draw_axes(Drawing& drawing, const LogAxis& calls, const LogAxis& seconds) {
     for (const double mark : seconds.marks()) {
         const double y = seconds.place(mark);
-        drawing.line({left, y}, {right, y}, grid);
+        drawing.line({left, y}, {right, y}, colour_of_grid);
         drawing.text({left - 6, y + 4}, Anchor::end, short_duration_text(mark));
     }
     for (const double mark : calls.marks()) {

@@ -12,7 +12,7 @@ namespace {
 constexpr const char* colour_of_host = "#a3a8ae";
 /// Those of the second half are lighter or darker ones of the first.
 constexpr std::array<const char*, 14> palette = {
-    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442",
+    blue,      orange,    "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442",
     "#003d66", "#8a5f00", "#66d9b8", "#7a3d5e", "#b3dff7", "#7a3600", "#a39a00"};
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "report/colours.hpp"
 #include "report/drawing.hpp"
 #include "report/figures.hpp"
 #include "report/texts.hpp"
@@ -20,9 +21,6 @@ constexpr double left = 70;
 constexpr double right = 415;
 constexpr double top = 12;
 constexpr double bottom = 345;
-constexpr const char* grid = "#e3e6e8";
-constexpr const char* of_winner = "#0072b2";
-constexpr const char* of_others = "#e69f00";
 
 struct Compared {
     double predicted;
@@ -66,20 +64,20 @@ std::string prediction_figure(const RunRecord& run) {
     const LogAxis y(0.8 * low, 1.25 * high, bottom, top);
     Drawing drawing(width, height, "Predicted against measured time of candidates");
     for (const double mark : x.marks()) {
-        drawing.line({x.place(mark), top}, {x.place(mark), bottom}, grid);
-        drawing.line({left, y.place(mark)}, {right, y.place(mark)}, grid);
+        drawing.line({x.place(mark), top}, {x.place(mark), bottom}, colour_of_grid);
+        drawing.line({left, y.place(mark)}, {right, y.place(mark)}, colour_of_grid);
         drawing.text({x.place(mark), bottom + 15}, Anchor::middle, short_duration_text(mark));
         drawing.text({left - 6, y.place(mark) + 4}, Anchor::end, short_duration_text(mark));
     }
     drawing.line({left, bottom}, {right, top}, "#8a8f95", "4 3");
     for (const Compared& one : all) {
         drawing.dot({x.place(one.predicted), y.place(one.measured)}, 3.5,
-                    one.is_winner ? of_winner : of_others, one.remark);
+                    one.is_winner ? blue : orange, one.remark);
     }
     drawing.text({(left + right) / 2, bottom + 31}, Anchor::middle,
                  "predicted (up: measured; on the line they are equal)");
     draw_legend(&drawing, {left, bottom + 40}, right - left,
-                {{"in use", of_winner}, {"other candidates", of_others}});
+                {{"in use", blue}, {"other candidates", orange}});
     return drawing.take();
 }
 
