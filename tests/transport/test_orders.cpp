@@ -225,6 +225,63 @@ TEST(Orders, AnswersGiveCellsBack) {
     EXPECT_GT(explorer.runs(), 100U);
 }
 
+// Two that answer each other ring only for what the other is not known to have taken, before they
+// sleep and before they leave.
+TEST(Orders, WhoHasAnsweredNeedsNoBell) {
+    using Sync = ExploredSync<>;
+    using Cell = memory::CellOn<Sync, Content<Sync>>;
+    constexpr std::uint32_t capacity = 3;
+    constexpr std::uint64_t messages = 2;
+    struct State {
+        std::array<std::array<Cell, capacity>, 2> cells;
+        std::array<Sync::Word<std::uint64_t>, 2> taken;
+        std::array<memory::BellOn<Sync>, 2> bells;
+
+        void run(std::size_t rank) {
+            memory::FifoWriter<Sync, Content<Sync>> out(cells[rank].data(), capacity, taken[rank]);
+            memory::FifoReader<Sync, Content<Sync>> in(cells[1 - rank].data(), capacity,
+                                                       taken[1 - rank]);
+            bool has_written = false;
+            const auto write = [&] {
+                out.claim()->value.store(in.taken(), Order::relaxed);
+                out.publish(0);
+                has_written = true;
+            };
+            const auto ring = [&] {
+                if (!has_written || !out.has_untaken()) return;
+                Sync::full_fence();
+                bells[1 - rank].ring();
+                has_written = false;
+            };
+            for (std::uint64_t message = 0; message < messages; ++message) {
+                if (rank == 0) write();
+                std::uint32_t what = 0;
+                const Content<Sync>* record = nullptr;
+                const auto look = [&] { return (record = in.peek(what)) != nullptr; };
+                while (!look()) {
+                    ring();
+                    bells[rank].sleep(look, 1);
+                }
+                out.acknowledge(static_cast<std::uint16_t>(record->value.load(Order::relaxed)));
+                in.drop();
+                if (rank == 1) write();
+            }
+            ring();
+        }
+    };
+    Explorer explorer;
+    const std::string wrong = explorer.explore([] {
+        auto state = std::make_shared<State>();
+        Explorer::Scene scene;
+        scene.threads = {[=] { state->run(0); }, [=] { state->run(1); }};
+        scene.wrong = [] { return std::string(); };
+        scene.state = state;
+        return scene;
+    });
+    EXPECT_EQ(wrong, "");
+    EXPECT_GT(explorer.runs(), 100U);
+}
+
 /// Two ranks that send each other messages in blocks. A script says what a rank does: '>' sends a
 /// message, '<' takes the next one and keeps its block or hands it back, '-' takes it and hands the
 /// block back, '^' learns that the other lacks blocks.

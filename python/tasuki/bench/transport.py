@@ -94,7 +94,7 @@ def compile_all(hosts: Sequence[Host], folder: Path) -> dict[str, Path]:
     own = folder / "memory-transport"
     source = project_file("bench/transport/memory_transport.cpp")
     room = sorted(project_file("src/transport/memory").glob("*.cpp"))
-    compiler = ["c++", "-std=c++20", "-O2", f"-I{project_file('src')}"]
+    compiler = ["c++", "-std=c++20", "-O3", f"-I{project_file('src')}"]
     # What the step machine adds lies outside of what is timed.
     parts = [str(path) for path in room if path.name != "memory_transport.cpp"]
     run_tool([*compiler, str(source), *parts, "-o", str(own)])

@@ -50,6 +50,7 @@ Endpoint::Endpoint(Segment segment, const std::vector<Card>& cards, std::int32_t
             .remote_copies = settings.remote_copies && remote_copies_are_allowed(),
             .requests = RequestBook(self_.segment.front())},
       peers_(cards.size()),
+      silent_(static_cast<std::int32_t>(cards.size()) - 1),
       talkers_(self_.segment.front().talkers.size()),
       waiting_(static_cast<double>(cards.size()), count_cores()) {
     // At once, because an owner may have gone by the time that what it has sent is looked at.
@@ -62,6 +63,7 @@ Peer& Endpoint::meet(std::int32_t rank) {
     peers_[rank] = std::make_unique<Peer>(self_, rank, std::move(*segments_[rank]));
     segments_[rank].reset();
     met_.push_back(peers_[rank].get());
+    if (rank == self_.rank) peers_[rank]->start_talking();
     return *peers_[rank];
 }
 
@@ -69,11 +71,34 @@ void Endpoint::meet_talkers() {
     const auto words = (peers_.size() + 63) / 64;
     for (std::size_t word = 0; word < words; ++word) {
         const std::uint64_t now = self_.segment.front().talkers[word].load(Order::acquire);
+        if (now == talkers_[word]) continue;
         for (std::uint64_t fresh = now & ~talkers_[word]; fresh != 0; fresh &= fresh - 1) {
-            peer(static_cast<std::int32_t>(64 * word + std::countr_zero(fresh))).start_talking();
+            const auto rank = static_cast<std::int32_t>(64 * word + std::countr_zero(fresh));
+            peer(rank).start_talking();
+            if (rank != self_.rank) --silent_;
         }
         talkers_[word] = now;
     }
+}
+
+/// What peers that sleep must hear of waits for ring_bells().
+inline void Endpoint::look_around() {
+    if (silent_ > 0) meet_talkers();
+    // By index: a peer may be met meanwhile.
+    for (std::size_t i = 0; i < met_.size(); ++i) met_[i]->progress();
+}
+
+/// A lively peer has taken everything already, and no fence needs to wait for stores.
+inline void Endpoint::ring_bells() {
+    for (const Peer* const touched : self_.touched) {
+        if (touched->may_need_bell()) return ring_touched();
+    }
+}
+
+void Endpoint::ring_touched() {
+    Hardware::full_fence();
+    for (Peer* const touched : self_.touched) touched->ring_if_needed();
+    self_.touched.clear();
 }
 
 void Endpoint::progress() {
@@ -81,27 +106,31 @@ void Endpoint::progress() {
     ring_bells();
 }
 
-/// What peers that sleep must hear of waits for ring_bells().
-void Endpoint::look_around() {
-    meet_talkers();
-    // By index: a peer may be met meanwhile.
-    for (std::size_t i = 0; i < met_.size(); ++i) met_[i]->progress();
+/// The first looks of a wait, with as little as can be between them; whether it is over.
+template <typename IsOver>
+inline bool Endpoint::comes_shortly(IsOver&& is_over) {
+    const int looks = waiting_.is_crowded() ? 1 : looks_at_first;
+    for (int look = 0; look < looks; ++look) {
+        look_around();
+        const bool over = is_over();
+        if (over || look == looks_before_bells) ring_bells();
+        if (over) return true;
+        relax();
+    }
+    return false;
 }
 
-void Endpoint::ring_bells() {
-    if (self_.touched.empty()) return;
-    Hardware::full_fence();
-    for (Peer* const touched : self_.touched) touched->ring_if_needed();
-    self_.touched.clear();
+float& Endpoint::usual_wait(const Operation& first) {
+    return peer(first.peer).recent_waits().usual(first.bytes);
 }
 
 void Endpoint::wait(const OperationList& finished, const Operation& first) {
-    wait_until([&] { return !finished.empty(); },
-               peer(first.peer).recent_waits().usual(first.bytes));
+    const auto is_over = [&] { return !finished.empty(); };
+    if (!comes_shortly(is_over)) wait_until(is_over, usual_wait(first));
 }
 
 void Endpoint::wait(const std::function<bool()>& is_over, const Operation& first) {
-    wait_until(is_over, peer(first.peer).recent_waits().usual(first.bytes));
+    if (!comes_shortly(is_over)) wait_until(is_over, usual_wait(first));
 }
 
 void Endpoint::flush() {
@@ -110,19 +139,12 @@ void Endpoint::flush() {
                             [](const Peer* one) { return one->has_waiting(); });
     };
     float usual = 0;
-    while (!is_over()) wait_until(is_over, usual);
+    while (!is_over() && !comes_shortly(is_over)) wait_until(is_over, usual);
     progress();
 }
 
 template <typename IsOver>
 void Endpoint::wait_until(IsOver&& is_over, float& usual) {
-    const int looks = waiting_.is_crowded() ? 1 : looks_at_first;
-    for (int look = 0; look < looks; ++look) {
-        look_around();
-        if (look == looks_before_bells || is_over()) ring_bells();
-        if (is_over()) return;
-        relax();
-    }
     ring_bells();
     const double began = last_asked_ = seconds_now();
     const SaysItWaits says(self_.segment.front(), began);

@@ -78,6 +78,10 @@ class Endpoint {
     void meet_talkers();
     void look_around();
     void ring_bells();
+    void ring_touched();
+    float& usual_wait(const Operation& first);
+    template <typename IsOver>
+    bool comes_shortly(IsOver&& is_over);
     template <typename IsOver>
     void wait_until(IsOver&& is_over, float& usual);
     template <typename IsOver>
@@ -90,6 +94,7 @@ class Endpoint {
     std::vector<std::optional<Segment>> segments_;  // [rank], those that were not met
     std::vector<std::unique_ptr<Peer>> peers_;      // [rank], those that were
     std::vector<Peer*> met_;
+    std::int32_t silent_;                 // other ranks that have not begun to send
     std::vector<std::uint64_t> talkers_;  // as Front::talkers, those that were met
     Waiting waiting_;
     Companion* companion_ = nullptr;

@@ -45,10 +45,12 @@ class FifoWriter {
 
     /// Where the next record is to be written, or nullptr if there is no room.
     Record* claim() {
+        free_taken();
         // There must be one more, to name as the next.
-        if (free_count_ == 0) {
+        if (free_count_ == 0) [[unlikely]] {
             // Acquire: the reader's loads from the cells come before our stores into them.
             acknowledge(static_cast<std::uint16_t>(taken_->load(Order::acquire)));
+            free_taken();
             if (free_count_ == 0) return nullptr;
         }
         return &cells_[next_].record;
@@ -68,21 +70,27 @@ class FifoWriter {
     /// The reader says, by whatever way acquires its loads from the cells, that it has taken so
     /// many records, modulo 2^16. Old news does no harm.
     void acknowledge(std::uint16_t taken) {
-        auto fresh = static_cast<std::int16_t>(taken - known_taken_);
-        for (; fresh > 0; --fresh) push(order_[known_taken_++ % most_cells]);
+        if (static_cast<std::int16_t>(taken - known_taken_) > 0) known_taken_ = taken;
     }
 
+    /// Whether the reader is not known to have taken all that was written.
+    bool has_untaken() const { return written_ != known_taken_; }
+
   private:
+    void free_taken() {
+        for (; freed_ != known_taken_; ++freed_) push(order_[freed_ % most_cells]);
+    }
     void push(std::uint32_t cell) { free_[free_count_++] = static_cast<std::uint8_t>(cell); }
 
     Cell* cells_;
     const Counter* taken_;
     std::uint32_t next_ = 0;
     std::uint32_t free_count_ = 0;
-    std::uint16_t written_ = 0;  // both modulo 2^16
+    std::uint16_t written_ = 0;  // these three modulo 2^16
     std::uint16_t known_taken_ = 0;
+    std::uint16_t freed_ = 0;
     std::array<std::uint8_t, most_cells> free_{};   // the last is the one that was read last
-    std::array<std::uint8_t, most_cells> order_{};  // cells of the records that were not taken
+    std::array<std::uint8_t, most_cells> order_{};  // cells of the records that were not freed
     std::array<std::uint32_t, most_cells> uses_{};  // [cell]
 };
 
@@ -94,34 +102,37 @@ class FifoReader {
     using Counter = typename Sync::template Word<std::uint64_t>;
 
     FifoReader(const Cell* cells, std::uint32_t capacity, Counter& taken)
-        : cells_(cells), next_(cells), quarter_((capacity + 3) / 4), taken_(&taken) {}
+        : cells_(cells), quarter_((capacity + 3) / 4), tell_at_(quarter_), taken_(&taken) {
+        uses_.fill(1);
+    }
+
+    /// Whether there is a record.
+    bool has_next() const { return is_next(cells_[next_].stamp.load(Order::relaxed)); }
 
     /// The next record, and its `what`; nullptr if there is none.
     const Record* peek(std::uint32_t& what) {
-        const std::uint64_t stamp = next_->stamp.load(Order::acquire);
-        if (stamp >> 32 != expected_use_) return nullptr;
-        stamp_ = stamp;
+        const Cell& cell = cells_[next_];
+        const std::uint64_t stamp = cell.stamp.load(Order::acquire);
+        if (!is_next(stamp)) return nullptr;
+        following_ = static_cast<std::uint32_t>(stamp) >> what_bits;
         what = static_cast<std::uint32_t>(stamp) & ((1U << what_bits) - 1);
-        return &next_->record;
+        return &cell.record;
     }
 
     /// Gives back the record that peek() returned. The writer is told of a quarter of the cells at
     /// once, so that its line is seldom taken from it; whether it was.
     bool drop() {
-        ++uses_[next_ - cells_];
-        const std::uint32_t next = static_cast<std::uint32_t>(stamp_) >> what_bits;
-        next_ = cells_ + next;
-        expected_use_ = uses_[next] + 1;
-        ++taken_count_;
-        return taken_count_ - told_ >= quarter_ && tell();
+        ++uses_[next_];
+        next_ = following_;
+        return ++taken_count_ == tell_at_ && tell();
     }
 
     /// Tells the writer of all that was dropped; needed before its reader stops looking. Whether
     /// there was something to tell.
     bool tell() {
-        if (told_ == taken_count_) return false;
-        told_ = taken_count_;
-        taken_->store(told_, Order::release);  // after the loads from the cells
+        if (tell_at_ == taken_count_ + quarter_) return false;
+        tell_at_ = taken_count_ + quarter_;
+        taken_->store(taken_count_, Order::release);  // after the loads from the cells
         return true;
     }
 
@@ -130,15 +141,16 @@ class FifoReader {
     std::uint16_t taken() const { return static_cast<std::uint16_t>(taken_count_); }
 
   private:
+    bool is_next(std::uint64_t stamp) const { return stamp >> 32 == uses_[next_]; }
+
     const Cell* cells_;
-    const Cell* next_;
-    std::uint32_t expected_use_ = 1;
-    std::uint32_t quarter_;
-    std::uint64_t stamp_ = 0;  // of the record that was seen
-    Counter* taken_;
+    std::uint32_t next_ = 0;
+    std::uint32_t following_ = 0;  // the cell after the one that was seen
     std::uint64_t taken_count_ = 0;
-    std::uint64_t told_ = 0;
-    std::array<std::uint32_t, most_cells> uses_{};  // [cell]
+    std::uint64_t quarter_;
+    std::uint64_t tell_at_;
+    Counter* taken_;
+    std::array<std::uint32_t, most_cells> uses_;  // [cell] the next one
 };
 
 }  // namespace tasuki::memory

@@ -32,7 +32,7 @@ class Peer {
     void receive(Operation& operation);
     /// Takes what has come and sends what waits for room.
     void progress() {
-        if (is_talking_) take_all();
+        if (is_talking_ && fifo_.has_next()) take_all();
         if (has_waiting()) [[unlikely]]
             send_waiting();
     }
@@ -41,6 +41,11 @@ class Peer {
     /// The peer has begun to send.
     void start_talking() { is_talking_ = true; }
 
+    /// Whether the peer may sleep without knowing of what was written for it or of room that was
+    /// made.
+    bool may_need_bell() const {
+        return has_made_room_ || (has_written_ && out_->fifo.has_untaken());
+    }
     /// Wakes the peer if it must be; a full fence has followed what was written for it.
     void ring_if_needed();
     /// Before this rank sleeps: tells the peer of all room, and that we wait for room.
@@ -81,6 +86,7 @@ class Peer {
 
     // peer_sending.cpp
     Out& out();
+    bool send_small(Operation& operation);
     void send_waiting();
     void settle_send(Operation& operation, Sent sent);
     Sent try_send(Operation& operation);
@@ -92,7 +98,12 @@ class Peer {
     bool has_credit();
     bool goes_in_blocks(std::uint64_t bytes);
     void publish_piece(Operation& operation, Record& record, Kind kind);
-    void publish(Record& record, What what);
+    void publish(Record& record, What what) {
+        record.taken = fifo_.taken();
+        out_->fifo.publish(what.word());
+        has_written_ = true;
+        touch();
+    }
     void note_sent(Tag tag) { sent_tags_[unrequested_sent_++ % remembered] = tag; }
     void answer(Kind kind, const Record& record);
     void finish_send(Operation& operation, Path path);
@@ -100,6 +111,7 @@ class Peer {
 
     // peer_receiving.cpp
     void take_all();
+    bool take_expected(std::uint32_t word, const Record& record);
     void take(What what, const Record& record);
     void take_message(What what, const Record& record);
     void take_piece(What what);
@@ -117,7 +129,12 @@ class Peer {
     std::byte* block_address(std::uint32_t block) const;
     void finish_receive(Operation& operation);
     void note_settled();
-    void touch();
+    void note_room();
+    void touch() {
+        if (!is_touched_) [[unlikely]]
+            join_touched();
+    }
+    void join_touched();
 
     Self& self_;
     std::int32_t rank_;
@@ -126,6 +143,7 @@ class Peer {
     bool is_talking_ = false;
     bool is_touched_ = false;
     bool has_written_ = false;
+    bool has_made_room_ = false;
 
     // Both ways.
     std::uint32_t blocks_;  // in the segment of each

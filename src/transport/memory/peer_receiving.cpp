@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "transport/memory/copy_small.hpp"
 #include "transport/memory/peer.hpp"
 #include "transport/memory/remote_copy.hpp"
 
@@ -99,9 +100,28 @@ void Peer::take_all() {
         const Record* const record = fifo_.peek(word);
         if (record == nullptr) return;
         if (out_) out_->fifo.acknowledge(record->taken);
-        take(What::of(word), *record);
-        if (fifo_.drop()) touch();
+        if (!take_expected(word, *record)) take(What::of(word), *record);
+        if (fifo_.drop()) note_room();
     }
+}
+
+/// Takes a short message that the first receive waits for, as most do in a lively exchange; whether
+/// it is one. There every branch counts: after a wait the processor guesses them badly.
+inline bool Peer::take_expected(std::uint32_t word, const Record& record) {
+    const What what = What::of(word);
+    Operation* const operation = posted_.first();
+    if (operation == nullptr || what.kind != Kind::small || operation->tag != record.tag ||
+        operation->request >= 0 || what.bytes > operation->bytes) {
+        return false;
+    }
+    ++unrequested_taken_;
+    posted_.pop();
+    operation->arrived = operation->moved = what.bytes;
+    copy_small(operation->address, record.small, what.bytes);
+    self_.counters.copied_bytes += what.bytes;
+    note_settled();
+    operation->finished->push(*operation);
+    return true;
 }
 
 void Peer::take(What what, const Record& record) {
@@ -173,7 +193,7 @@ void Peer::learn_way(What what, const Record& record) {
     // Had it had more blocks it might have sent it in them.
     if ((is_offer || is_direct) && bytes <= self_.settings.warm_bytes &&
         pool_.note_lack(is_offer)) {
-        touch();
+        note_room();
     }
 }
 
@@ -274,9 +294,9 @@ void Peer::copy_block(Operation& operation, std::uint32_t block, std::uint64_t b
 void Peer::finish_block(std::uint32_t block, bool is_stream) {
     if (is_stream) {
         pool_.hand_back(block);
-        touch();
+        note_room();
     } else if (pool_.keep(block)) {
-        touch();
+        note_room();
     }
 }
 
@@ -296,14 +316,18 @@ void Peer::note_settled() {
     in_.settled.store(settled_, Order::relaxed);
 }
 
-void Peer::touch() {
-    if (is_touched_) return;
+void Peer::note_room() {
+    has_made_room_ = true;
+    touch();
+}
+
+void Peer::join_touched() {
     is_touched_ = true;
     self_.touched.push_back(this);
 }
 
 void Peer::ring_if_needed() {
-    is_touched_ = false;
+    is_touched_ = has_made_room_ = false;
     const bool has_written = has_written_;
     has_written_ = false;
     // That room was made matters only to a peer that waits for it.
@@ -311,7 +335,7 @@ void Peer::ring_if_needed() {
 }
 
 void Peer::prepare_sleep() {
-    if (fifo_.tell()) touch();
+    if (fifo_.tell()) note_room();
     if (has_waiting()) out().box.starved.store(1, Order::relaxed);
 }
 

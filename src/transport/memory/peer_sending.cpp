@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "transport/memory/copy_small.hpp"
 #include "transport/memory/peer.hpp"
 #include "transport/memory/remote_copy.hpp"
 
@@ -32,7 +33,34 @@ Peer::Out& Peer::out() {
     return *out_;
 }
 
+inline bool Peer::has_credit() {
+    if (eager_sent_ - eager_settled_ < most_unsettled) [[likely]]
+        return true;
+    eager_settled_ = out().box.settled.load(Order::relaxed);
+    return eager_sent_ - eager_settled_ < most_unsettled;
+}
+
+/// Whether a short message could be sent in a record.
+inline bool Peer::send_small(Operation& operation) {
+    Record* const record = out().fifo.claim();
+    if (record == nullptr || !has_credit()) [[unlikely]]
+        return false;
+    const std::uint64_t bytes = operation.bytes;
+    record->tag = operation.tag;
+    copy_small(record->small, operation.address, bytes);
+    publish(*record, {Kind::small, 0, static_cast<std::uint16_t>(bytes)});
+    note_sent(operation.tag);
+    ++eager_sent_;
+    self_.counters.count(Path::small, bytes);
+    self_.counters.copied_bytes += bytes;
+    return true;
+}
+
 void Peer::send(Operation& operation) {
+    if (operation.bytes <= small_bytes && outgoing_.empty() && send_small(operation)) [[likely]] {
+        operation.finished->push(operation);
+        return;
+    }
     // Its request may just have come.
     if (operation.bytes >= self_.settings.direct_bytes && is_talking_) take_all();
     if (!outgoing_.empty()) {
@@ -72,20 +100,11 @@ void Peer::settle_send(Operation& operation, Sent sent) {
 
 Peer::Sent Peer::try_send(Operation& operation) {
     if (operation.stream != Operation::Stream::no || operation.moved > 0) return go_on(operation);
+    if (operation.bytes <= small_bytes && send_small(operation)) return Sent::done;
     Out& to = out();
     Record* const record = to.fifo.claim();
     if (record == nullptr) return Sent::blocked;
     const std::uint64_t bytes = operation.bytes;
-    if (bytes <= small_bytes && has_credit()) [[likely]] {
-        record->tag = operation.tag;
-        if (bytes > 0) std::memcpy(record->small, operation.address, bytes);
-        publish(*record, {Kind::small, 0, static_cast<std::uint16_t>(bytes)});
-        note_sent(operation.tag);
-        ++eager_sent_;
-        self_.counters.count(Path::small, bytes);
-        self_.counters.copied_bytes += bytes;
-        return Sent::done;
-    }
     if (!goes_in_blocks(bytes)) {
         const bool is_direct = bytes >= self_.settings.direct_bytes;
         return is_direct && try_write(operation) ? Sent::done : offer(operation);
@@ -217,20 +236,6 @@ const Record* Peer::take_request(Tag tag, std::uint64_t bytes) {
         if (!has_crossed) return &taken_request_;
     }
     return nullptr;
-}
-
-bool Peer::has_credit() {
-    if (eager_sent_ - eager_settled_ < most_unsettled) [[likely]]
-        return true;
-    eager_settled_ = out().box.settled.load(Order::relaxed);
-    return eager_sent_ - eager_settled_ < most_unsettled;
-}
-
-void Peer::publish(Record& record, What what) {
-    record.taken = fifo_.taken();
-    out_->fifo.publish(what.word());
-    has_written_ = true;
-    touch();
 }
 
 void Peer::answer(Kind kind, const Record& record) {
