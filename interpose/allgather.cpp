@@ -87,7 +87,7 @@ Handled handle_allgather(const void* send, MPI_Count send_count, MPI_Datatype se
                          MPI_Comm parent) {
     return handle_safely(Collective::allgather, parent, [&]() -> Handled {
         if (parent == MPI_COMM_NULL) return to_the_host("its arguments are invalid");
-        Communicator* communicator = Communicator::of(parent);
+        Communicator* communicator = Communicator::of(parent, Collective::allgather);
         if (communicator == nullptr) return to_the_host(Communicator::why_not(parent));
         std::optional<Side> from, to;
         if (!make_own(from, send, send_count, send_type) ||
@@ -103,7 +103,7 @@ Handled handle_allgatherv(const void* send, MPI_Count send_count, MPI_Datatype s
                           MPI_Datatype receive_type, MPI_Comm parent) {
     return handle_safely(Collective::allgather, parent, [&]() -> Handled {
         if (parent == MPI_COMM_NULL) return to_the_host("its arguments are invalid");
-        Communicator* communicator = Communicator::of(parent);
+        Communicator* communicator = Communicator::of(parent, Collective::allgather);
         if (communicator == nullptr) return to_the_host(Communicator::why_not(parent));
         std::optional<Side> from;
         std::optional<UnevenSide> to;

@@ -141,7 +141,7 @@ Communicator* communicator_of_repeated(const PlainCall& call, MPI_Comm parent) {
     }
     if (block_bytes == 0) return to_the_host("there is nothing to move");
 
-    Communicator* communicator = Communicator::of(parent);
+    Communicator* communicator = Communicator::of(parent, Collective::alltoall);
     if (communicator == nullptr) return to_the_host(Communicator::why_not(parent));
     communicator->begin_call();
     // Device memory that no rank could know of when the ranks agreed about it.

@@ -39,7 +39,7 @@ template <typename MakeSend, typename MakeReceive>
 Handled handle(MPI_Comm parent, bool is_in_place, const MakeSend& make_send,
                const MakeReceive& make_receive) {
     if (parent == MPI_COMM_NULL) return to_the_host("its arguments are invalid");
-    Communicator* communicator = Communicator::of(parent);
+    Communicator* communicator = Communicator::of(parent, Collective::alltoallv);
     if (communicator == nullptr) return to_the_host(Communicator::why_not(parent));
     const int ranks = communicator->ranks();
     std::optional<UnevenSide> made, receive;

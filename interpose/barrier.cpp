@@ -12,7 +12,7 @@ constexpr CallKind kind{Collective::barrier};
 
 Handled handle(MPI_Comm parent) {
     if (parent == MPI_COMM_NULL) return to_the_host(kind.collective, "its arguments are invalid");
-    Communicator* communicator = Communicator::of(parent);
+    Communicator* communicator = Communicator::of(parent, Collective::barrier);
     if (communicator == nullptr) {
         return to_the_host(kind.collective, Communicator::why_not(parent));
     }

@@ -12,6 +12,7 @@
 #include "interpose/fallbacks.hpp"
 #include "interpose/maximum_of_all.hpp"
 #include "interpose/process.hpp"
+#include "interpose/reduction_check.hpp"
 #include "interpose/run_report.hpp"
 #include "interpose/wishes.hpp"
 #include "transport/host/check.hpp"
@@ -23,14 +24,20 @@ namespace {
 std::mutex mutex;                      // guards with_attribute
 std::vector<MPI_Comm> with_attribute;  // those used and not freed, in the order of first use
 
+/// What a communicator of the program's carries as an attribute.
+struct Acquaintance {
+    int calls = 0;  // that went by before anything was made
+    bool is_made = false;
+    std::unique_ptr<Communicator> communicator;  // nullptr where Tasuki has no business
+};
+
 int forget(MPI_Comm parent, int, void* value, void*) {
     {
         const std::lock_guard lock(mutex);
         std::erase(with_attribute, parent);
     }
-    auto* const communicator = static_cast<Communicator*>(value);
-    if (communicator != nullptr) communicator->report(parent);
-    delete communicator;
+    const std::unique_ptr<Acquaintance> known(static_cast<Acquaintance*>(value));
+    if (known->communicator != nullptr) known->communicator->report(parent);
     return MPI_SUCCESS;
 }
 
@@ -42,6 +49,24 @@ int key() {
         return created;
     }();
     return made;
+}
+
+/// nullptr where `parent` is no communicator.
+Acquaintance* acquaintance_of(MPI_Comm parent) {
+    void* value = nullptr;
+    int found = 0;
+    if (PMPI_Comm_get_attr(parent, key(), &value, &found) != MPI_SUCCESS) return nullptr;
+    if (found) return static_cast<Acquaintance*>(value);
+    auto known = std::make_unique<Acquaintance>();
+    PMPI_Comm_set_attr(parent, key(), known.get());
+    const std::lock_guard lock(mutex);
+    with_attribute.push_back(parent);
+    return known.release();
+}
+
+/// Whether calls of `collective` are only to be learnt.
+bool may_wait(Collective collective) {
+    return current_wish(collective)->is_automatic && !is_reporting() && !checks_reductions();
 }
 
 /// "2x4", or of how many nodes where these are not alike.
@@ -76,11 +101,20 @@ bool reaches_other_worlds(MPI_Comm parent) {
 constinit std::atomic<std::uint64_t> Communicator::generation{0};
 constinit thread_local Communicator::Recent Communicator::recent{{}, ~std::uint64_t{0}, nullptr};
 
-Communicator* Communicator::find(MPI_Comm parent, std::uint64_t now) {
-    void* value = nullptr;
-    int found = 0;
-    if (PMPI_Comm_get_attr(parent, key(), &value, &found) != MPI_SUCCESS) return nullptr;
-    Communicator* communicator = found ? static_cast<Communicator*>(value) : make(parent);
+Communicator* Communicator::find(MPI_Comm parent, Collective collective, std::uint64_t now) {
+    Acquaintance* known = acquaintance_of(parent);
+    if (known == nullptr) return nullptr;
+    if (!known->is_made) {
+        const bool waits = parent != MPI_COMM_WORLD && known->calls < calls_before_making &&
+                           collective != at_once && may_wait(collective);
+        if (waits) {
+            ++known->calls;
+            return nullptr;
+        }
+        known->communicator.reset(make(parent));
+        known->is_made = true;
+    }
+    Communicator* communicator = known->communicator.get();
     // What is not there is not remembered: nothing would tell when the handle changes its meaning.
     if (communicator != nullptr) recent = {parent, now, communicator};
     return communicator;
@@ -90,18 +124,15 @@ const char* Communicator::why_not(MPI_Comm parent) {
     int is_inter = 0;
     PMPI_Comm_test_inter(parent, &is_inter);
     if (is_inter) return "the communicator is an inter-communicator";
+    const Acquaintance* known = acquaintance_of(parent);
+    if (known != nullptr && !known->is_made) return "the communicator has had few calls";
     return "the communicator reaches outside of MPI_COMM_WORLD, or the host has none to spare";
 }
 
 Communicator* Communicator::make(MPI_Comm parent) {
     int is_inter = 0;
     if (PMPI_Comm_test_inter(parent, &is_inter) != MPI_SUCCESS || is_inter) return nullptr;
-    std::unique_ptr<Communicator> made;
-    if (!reaches_other_worlds(parent)) made.reset(make_inside_world(parent));
-    PMPI_Comm_set_attr(parent, key(), made.get());
-    const std::lock_guard lock(mutex);
-    with_attribute.push_back(parent);
-    return made.release();
+    return reaches_other_worlds(parent) ? nullptr : make_inside_world(parent);
 }
 
 Communicator* Communicator::make_inside_world(MPI_Comm parent) {

@@ -21,8 +21,8 @@
 
 namespace tasuki::interpose {
 
-/// Made at the first collective that is handled on a communicator, which all its ranks reach; goes
-/// when the communicator is freed, or at MPI_Finalize. Messages travel on a communicator of our own
+/// Made at a collective on a communicator, which all its ranks reach; goes when the communicator is
+/// freed, or at MPI_Finalize. Messages travel on a communicator of our own
 /// with the same ranks, so that they meet nothing of the program's.
 ///
 /// It is made by MPI_Comm_create, not MPI_Comm_dup, which would call the program's attribute
@@ -35,11 +35,16 @@ class alignas(64) Communicator {
     /// The one of `parent`, made if need be (collectively). nullptr where Tasuki has no business,
     /// on all ranks alike: inter-communicators, communicators that reach processes outside of
     /// MPI_COMM_WORLD (they may run without Tasuki), and where the host has none to spare for us.
-    static Communicator* of(MPI_Comm parent) {
-        const std::uint64_t now = generation.load(std::memory_order_acquire);
-        const bool is_recent = recent.generation == now && recent.parent == parent;
-        return is_recent ? recent.found : find(parent, now);
+    static Communicator* of(MPI_Comm parent) { return recent_or(parent, at_once); }
+
+    /// The same for a call of `collective`. Where nothing but learning was asked for, also nullptr
+    /// during the first calls_before_making of a communicator other than MPI_COMM_WORLD: of the
+    /// many that programs make, most go before what is made here could be won back.
+    static Communicator* of(MPI_Comm parent, Collective collective) {
+        return recent_or(parent, collective);
     }
+    /// To make one and to begin learning on it takes as long as some 100 short calls.
+    static constexpr int calls_before_making = 64;
 
     /// The one of `parent` if this thread used it last, else nullptr; never makes one.
     static Communicator* of_last_call(MPI_Comm parent) {
@@ -140,7 +145,15 @@ class alignas(64) Communicator {
 
     Selection& selection(const Wish& wish);
 
-    static Communicator* find(MPI_Comm parent, std::uint64_t now);
+    /// In place of a collective: whatever is asked for, one is needed now.
+    static constexpr auto at_once = Collective(collectives);
+    static Communicator* recent_or(MPI_Comm parent, Collective collective) {
+        const std::uint64_t now = generation.load(std::memory_order_acquire);
+        const bool is_recent = recent.generation == now && recent.parent == parent;
+        return is_recent ? recent.found : find(parent, collective, now);
+    }
+    static Communicator* find(MPI_Comm parent, Collective collective, std::uint64_t now);
+    /// nullptr as of() gives it.
     static Communicator* make(MPI_Comm parent);
     static Communicator* make_inside_world(MPI_Comm parent);
 

@@ -32,7 +32,9 @@ Handled with_reduction(Collective collective, int root, MPI_Op operation, MPI_Da
         if (checks_reductions()) note_unchecked(collective, parent, joined_by_host);
         return reduction_to_the_host(call, joined_by_host);
     }
-    Communicator* communicator = Communicator::of(parent);
+    Communicator* communicator = call.mode == ReductionMode::off
+                                     ? Communicator::of(parent, collective)
+                                     : Communicator::of(parent);
     if (communicator == nullptr) {
         const char* const reason = Communicator::why_not(parent);
         if (checks_reductions()) note_unchecked(collective, parent, reason);

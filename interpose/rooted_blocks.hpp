@@ -76,7 +76,7 @@ Handled handle_rooted(Collective collective, MPI_Comm parent, int root, const vo
     const auto leave = [&](const char* reason) { return to_the_host(collective, reason); };
     if (parent == MPI_COMM_NULL) return leave("its arguments are invalid");
     RootedBlocks<AllBlocks> blocks;
-    blocks.communicator = Communicator::of(parent);
+    blocks.communicator = Communicator::of(parent, collective);
     blocks.root = root;
     if (blocks.communicator == nullptr) return leave(Communicator::why_not(parent));
     Communicator& communicator = *blocks.communicator;

@@ -33,6 +33,13 @@ def test_calls_of_which_nothing_is_asked(runner: Runner, ranks: int, tmp_path: P
     runner.tasuki(ranks, arguments, settings, seconds=90).expect_ok()
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_new_communicators_wait(runner: Runner, ranks: int, tmp_path: Path) -> None:
+    settings = {"TASUKI_CACHE": str(tmp_path)}
+    runner.both(ranks, [runner.program("new_communicators")], settings)
+
+
 @pytest.mark.timeout(100)
 @pytest.mark.parametrize("way", ["auto:model=0", "auto:kept=0", "auto:model=0,kept=0"])
 def test_ways_of_learning(runner: Runner, way: str, tmp_path: Path) -> None:

@@ -55,21 +55,6 @@ int any_pairs(struct draws* draws) {
                       : draw(draws, 9000);
 }
 
-static const char* last_of(const char* collective) {
-    const char* (*function)(const char*);
-    *(void**)&function = dlsym(RTLD_DEFAULT, "tasuki_last_algorithm");
-    return function(collective);
-}
-
-static void choose_for(const char* collective, const char* choice) {
-    int (*function)(const char*, const char*);
-    const char* (*error)(void);
-    *(void**)&function = dlsym(RTLD_DEFAULT, "tasuki_choose");
-    *(void**)&error = dlsym(RTLD_DEFAULT, "tasuki_error");
-    int code = function(collective, choice);
-    check(code == 0, "tasuki_choose(%s, %s): %s", collective, choice, error());
-}
-
 /* Reasons for which the host may have done a call that was to run by `name`. */
 static int is_reason(const char* last) {
     static const char* const reasons[] = {"nothing to", "it needs several nodes", "does not know",
@@ -82,7 +67,7 @@ static int is_reason(const char* last) {
 static void check_ran_by(const char* collective, const char* choice) {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(choice, ":"), choice);
-    const char* last = last_of(collective);
+    const char* last = last_algorithm_of(collective);
     if (strcmp(name, "auto") == 0 || strcmp(name, "native") == 0) return;
     check(begins_with_name(last, name) || is_reason(last), "\"%s\" ran, not %s", last, name);
 }

@@ -70,12 +70,6 @@ static void call(int which, struct called* called) {
     }
 }
 
-static const char* ran(const char* collective) {
-    const char* (*function)(const char*);
-    *(void**)&function = dlsym(RTLD_DEFAULT, "tasuki_last_algorithm");
-    return function ? function(collective) : "";
-}
-
 static void run(int which, int rank, int is_result) {
     struct called called = {"", "", 0};
     set_device_range(rank == check_rank ? (is_result ? to : from) : NULL,
@@ -86,7 +80,7 @@ static void run(int which, int rank, int is_result) {
     in_case("%s: device memory on %d, result %d", called.collective, rank, is_result);
     check(to[0] == called.expected, "%d, expected %d", to[0], called.expected);
     if (!has_tasuki()) return;
-    const char* last = ran(called.collective);
+    const char* last = last_algorithm_of(called.collective);
     /* A broadcast has but one buffer. */
     const int is_used = rank >= 0 && (is_result || which != 0);
     if (is_used)
@@ -101,14 +95,11 @@ int main(int argc, char** argv) {
     check_begin();
     if (!cuda || check_ranks > most_ranks) MPI_Abort(MPI_COMM_WORLD, 2);
     *(void**)&set_device_range = dlsym(cuda, "fake_device_range");
-    int (*choose_for)(const char*, const char*);
-    *(void**)&choose_for = dlsym(RTLD_DEFAULT, "tasuki_choose");
     for (int i = 0; i < check_ranks; ++i) counts[i] = count, places[i] = i * count;
     for (int which = 0; which < 10; ++which) {
         struct called called = {"", "", 0};
         call(which, &called);
-        check(!has_tasuki() || choose_for(called.collective, called.choice) == 0, "%s has no %s",
-              called.collective, called.choice);
+        choose_for(called.collective, called.choice);
         run(which, -1, 0);
         run(which, check_ranks - 1, 0);
         run(which, check_ranks - 1, 1);

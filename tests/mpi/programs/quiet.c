@@ -5,20 +5,8 @@
  * usage: quiet CALLS */
 #include "tasuki_control.h"
 
-static const char* ran(const char* collective) {
-    const char* (*last)(const char*);
-    *(void**)&last = dlsym(RTLD_DEFAULT, "tasuki_last_algorithm");
-    return last ? last(collective) : "";
-}
-
-static void run_by(const char* collective, const char* choice) {
-    int (*choose_for)(const char*, const char*);
-    *(void**)&choose_for = dlsym(RTLD_DEFAULT, "tasuki_choose");
-    check(choose_for && choose_for(collective, choice) == 0, "%s cannot be chosen", choice);
-}
-
 static void same_everywhere(const char* collective) {
-    const char* text = ran(collective);
+    const char* text = last_algorithm_of(collective);
     unsigned long mine = 5381, greatest, least;
     for (; *text; ++text) mine = mine * 33 + (unsigned char)*text;
     PMPI_Allreduce(&mine, &greatest, 1, MPI_UNSIGNED_LONG, MPI_MAX, MPI_COMM_WORLD);
@@ -75,10 +63,11 @@ int main(int argc, char** argv) {
             same_everywhere("allreduce");
             same_everywhere("barrier");
             /* What runs changes between two calls that are otherwise the same. */
-            run_by("bcast", "binomial");
+            choose_for("bcast", "binomial");
             spread(communicator, check_rank, pair, 2, round);
-            check(strcmp(ran("bcast"), "binomial") == 0, "%s ran", ran("bcast"));
-            run_by("bcast", "auto");
+            check(strcmp(last_algorithm_of("bcast"), "binomial") == 0, "%s ran",
+                  last_algorithm_of("bcast"));
+            choose_for("bcast", "auto");
         }
         MPI_Comm_free(&communicator);
     }

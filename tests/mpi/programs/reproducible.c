@@ -18,18 +18,9 @@ static void set_mode(const char* name) {
     check(function(name) == 0, "mode %s was not taken", name);
 }
 
-static void choose_for(const char* collective, const char* choice) {
-    if (!has_tasuki()) return;
-    int (*function)(const char*, const char*);
-    *(void**)&function = dlsym(RTLD_DEFAULT, "tasuki_choose");
-    check(function(collective, choice) == 0, "%s cannot be by %s", collective, choice);
-}
-
 static void check_who_ran(const char* collective, const struct kind* kind) {
     if (!has_tasuki() || !is_kept) return;
-    const char* (*function)(const char*);
-    *(void**)&function = dlsym(RTLD_DEFAULT, "tasuki_last_algorithm");
-    const char* last = function(collective);
+    const char* last = last_algorithm_of(collective);
     int is_exact = strcmp(mode, "exact") == 0 && kind->is_float_sum;
     check(strncmp(last, "native", 6) != 0 && is_exact == (strcmp(last, "exact") == 0),
           "%s of %s ran by \"%s\"", collective, kind->name, last);

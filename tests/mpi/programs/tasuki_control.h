@@ -31,23 +31,31 @@ static inline int has_tasuki(void) {
     return found;
 }
 
-/* Runs all-to-all by the candidate from now on. */
-static inline void choose(const struct candidate* candidate) {
+/* Runs a collective by `choice` from now on. */
+static inline void choose_for(const char* collective, const char* choice) {
     if (!has_tasuki()) return;
     int (*function)(const char*, const char*);
     *(void**)&function = dlsym(RTLD_DEFAULT, "tasuki_choose");
     const char* (*error)(void);
     *(void**)&error = dlsym(RTLD_DEFAULT, "tasuki_error");
-    int code = function("alltoall", candidate->choice);
-    check(code == 0, "tasuki_choose(\"%s\") gave %d: %s", candidate->choice, code,
+    int code = function(collective, choice);
+    check(code == 0, "tasuki_choose(\"%s\", \"%s\") gave %d: %s", collective, choice, code,
           error ? error() : "and no tasuki_error()");
 }
 
+static inline void choose(const struct candidate* candidate) {
+    choose_for("alltoall", candidate->choice);
+}
+
 /* What ran last in this thread; "native" without Tasuki, "" if nothing was its business yet. */
-static inline const char* last_algorithm(void) {
+static inline const char* last_algorithm_of(const char* collective) {
     const char* (*function)(const char*);
     *(void**)&function = dlsym(RTLD_DEFAULT, "tasuki_last_algorithm");
-    return function ? function("alltoall") : "native";
+    return function ? function(collective) : "native";
+}
+
+static inline const char* last_algorithm(void) {
+    return last_algorithm_of("alltoall");
 }
 
 /* Whether `text` is `name`, alone or followed by parameters or a reason. */
