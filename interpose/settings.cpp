@@ -42,19 +42,19 @@ std::vector<std::string> unknown_names() {
 }
 
 void read_wishes(Settings& settings) {
-    std::string otherwise = value_of("TASUKI_COLLECTIVES");
-    if (otherwise.empty()) otherwise = "native";
-    if (const std::string name = otherwise.substr(0, otherwise.find(':'));
-        name != "native" && name != "auto") {
-        settings.problem = "TASUKI_COLLECTIVES cannot be \"" + otherwise +
+    const std::string others = value_of("TASUKI_COLLECTIVES");
+    const std::string name = others.substr(0, others.find(':'));
+    if (name == "native" || name == "auto") {
+        settings.others = others;
+    } else if (!others.empty()) {
+        settings.problem = "TASUKI_COLLECTIVES cannot be \"" + others +
                            "\"; it is native (the MPI library's own algorithms) or auto (learnt "
                            "while the program runs); an algorithm is chosen for one collective, "
                            "by TASUKI_ALLTOALL and the like";
-        otherwise = "native";
     }
     for (std::size_t index = 0; index < collectives; ++index) {
         const std::string value = value_of(collective_settings[index]);
-        settings.wishes[index] = value.empty() ? otherwise : value;
+        settings.wishes[index] = value.empty() ? settings.others : value;
     }
 }
 
@@ -155,8 +155,9 @@ std::string Settings::known_names() {
 
 std::string Settings::agreed_text() const {
     std::string text(TASUKI_VERSION);
+    if (others != Settings{}.others) text += " TASUKI_COLLECTIVES=" + others;
     for (std::size_t index = 0; index < collectives; ++index) {
-        if (wishes[index] == "native") continue;
+        if (wishes[index] == others) continue;
         text += std::string(" ") + collective_settings[index] + "=" + wishes[index];
     }
     if (reproducible != "off") text += " TASUKI_REPRODUCIBLE=" + reproducible;

@@ -11,9 +11,9 @@ namespace tasuki::interpose {
 
 /// The TASUKI_* variables that the preloaded library reads.
 struct Settings {
-    /// TASUKI_ALLTOALL, TASUKI_BCAST, ...: NAME[:parameter=value,...]; those that are not set have
-    /// what TASUKI_COLLECTIVES says, native or auto.
+    /// TASUKI_ALLTOALL, TASUKI_BCAST, ...: NAME[:parameter=value,...]; `others` where not set.
     std::array<std::string, collectives> wishes;
+    std::string others = "auto";       ///< TASUKI_COLLECTIVES: native or auto
     std::string reproducible = "off";  ///< TASUKI_REPRODUCIBLE: see ReductionMode
     bool checks_reductions = false;    ///< TASUKI_CHECK_REDUCTIONS: on, off, or
     std::string check_file;            ///< the JSON file that the report goes to as well

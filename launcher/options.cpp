@@ -20,8 +20,9 @@ struct Option {
 const std::array<Option, 11> others = {{
     {"--check-reductions", "TASUKI_CHECK_REDUCTIONS", "[=FILE.json]",
      "say which calls of reductions give other results in another order, and where they are"},
-    {"--collectives", "TASUKI_COLLECTIVES", "{native,auto}",
-     "what those run by that are not named: the MPI library's own algorithms, or learnt ones"},
+    {"--collectives", "TASUKI_COLLECTIVES", "{auto,native}",
+     "what those run by that are not named: what is learnt while the program runs (auto), or the "
+     "MPI library's own algorithms"},
     {"--fabric", "TASUKI_FABRIC", "FILE",
      "how the fabric leads to the hosts (tasuki fabric assign --routes FILE)"},
     {"--memory", "TASUKI_MEMORY", "{on,off}",
@@ -55,7 +56,7 @@ std::vector<Option> all_options() {
 std::string help_of_collectives() {
     std::string text =
         "  --COLLECTIVE NAME[:param=value,...]  (TASUKI_ALLTOALL, TASUKI_BCAST, ...)\n"
-        "      run every call of it by this algorithm (see tasuki list); auto learns which. There "
+        "      run every call of it by this algorithm (see tasuki list). There "
         "are";
     constexpr std::size_t names_on_a_line = 7;
     for (std::size_t index = 0; index < collectives; ++index) {

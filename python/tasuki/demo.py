@@ -75,9 +75,9 @@ def compile_example(host: Host, folder: Path) -> Path:
 
 def check_what_ran(setting: str, remarks: Sequence[str]) -> None:
     """ProgramError unless Tasuki greeted with this setting and did not leave it to the host."""
-    # What is the host's own is not named in the greeting.
-    words = r"\S+" if setting == "native" else rf"\S+ TASUKI_ALLTOALL={re.escape(setting)}"
-    greeted = any(re.search(rf"tasuki: {words} on \d+ ranks of", remark) for remark in remarks)
+    chosen = "" if setting == "native" else f" TASUKI_ALLTOALL={re.escape(setting)}"
+    words = rf"tasuki: \S+ TASUKI_COLLECTIVES=native{chosen} on \d+ ranks of"
+    greeted = any(re.search(words, remark) for remark in remarks)
     if not greeted or any("does not run on a communicator" in remark for remark in remarks):
         told = "\n".join(remarks) or "nothing"
         raise ProgramError(f"the run by '{setting}' was not by '{setting}'; Tasuki said:\n{told}")

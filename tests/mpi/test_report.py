@@ -34,14 +34,19 @@ def record_of(page: Path) -> dict[str, Any]:
     return json.loads(script.text or "")
 
 
-def sizes_of(record: dict[str, Any], ranks: int, ordinal: int) -> dict[str, dict[str, Any]]:
-    """By collective, those of one entry of communicators."""
+def communicator_of(record: dict[str, Any], ranks: int, ordinal: int) -> dict[str, Any]:
     (communicator,) = [
         entry
         for entry in record["communicators"]
         if (entry["ranks"], entry["ordinal"]) == (ranks, ordinal)
     ]
-    return {size["collective"]: size for size in communicator["sizes"]}
+    return communicator
+
+
+def sizes_of(record: dict[str, Any], ranks: int, ordinal: int) -> dict[str, dict[str, Any]]:
+    """By collective, those of one entry of communicators."""
+    sizes = communicator_of(record, ranks, ordinal)["sizes"]
+    return {size["collective"]: size for size in sizes}
 
 
 @pytest.mark.parametrize("way", ["native", "auto"])
@@ -86,11 +91,12 @@ def test_what_carried_the_messages_is_counted(runner: Runner, tmp_path: Path) ->
     for carrier in ("memory", "host"):
         file = tmp_path / f"{carrier}.json"
         choice = f"spread:carrier={carrier}"
-        reported(runner, file, TASUKI_ALLTOALL=choice).expect_ok()
+        result = reported(runner, file, TASUKI_COLLECTIVES="native", TASUKI_ALLTOALL=choice)
+        result.expect_ok()
         record = json.loads(file.read_text())
         (use,) = sizes_of(record, 2, 1)["alltoall"]["algorithms"]
         assert use["name"].startswith("spread")
-        traffic = record["communicators"][0]["traffic"]
+        traffic = communicator_of(record, 2, 1)["traffic"]
         sent = {name: path["messages"] for name, path in traffic["paths"].items()}
         # Two ranks send one message each in a call.
         in_host = 2 * CALLS if carrier == "host" else 0

@@ -77,9 +77,10 @@ def test_one_other_bit_is_noticed() -> None:
 
 
 def test_a_run_without_tasuki_does_not_pass_for_one_with_it() -> None:
-    greeting = "tasuki: 0.1.0 TASUKI_ALLTOALL=bruck on 4 ranks of Open MPI v5.0.11"
+    off = "tasuki: 0.1.0 TASUKI_COLLECTIVES=native"
+    greeting = f"{off} TASUKI_ALLTOALL=bruck on 4 ranks of Open MPI v5.0.11"
     demo.check_what_ran("bruck", [greeting])
-    demo.check_what_ran("native", ["tasuki: 0.1.0 on 4 ranks of Open MPI v5.0.11"])
+    demo.check_what_ran("native", [f"{off} on 4 ranks of Open MPI v5.0.11"])
     with pytest.raises(ProgramError, match="was not by 'native'"):
         demo.check_what_ran("native", [greeting])
     with pytest.raises(ProgramError, match="was not by 'bruck'"):

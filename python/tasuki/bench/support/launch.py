@@ -43,15 +43,17 @@ def launch(
 ) -> Generator[str, None, None]:
     """Yields the lines that the program writes, as they come.
 
-    `alltoall` is what TASUKI_ALLTOALL is set to. With `remarks`, Tasuki is asked to tell what it
-    does, and what it says is added to them. `stdin` is a file descriptor that the program reads
+    `alltoall` is what TASUKI_ALLTOALL is set to; Tasuki does nothing else of its own accord. With
+    `remarks`, Tasuki is asked to tell what it does, and what it says is added to them. `stdin` is a file descriptor that the program reads
     from; `launcher` starts the ranks, if that is not to be the host's own mpiexec on this machine.
     What the run learns is kept below `cache`, if that is not to be the user's own.
     ProgramError if the program fails, with the begin of its standard error, or if it takes longer
     than `seconds`; then its processes are ended.
     """
     words = [tasuki_command(), "run", *argv] if under_tasuki else list(argv)
-    settings = {"TASUKI_ALLTOALL": alltoall} if alltoall else {}
+    settings = {"TASUKI_COLLECTIVES": "native"} if under_tasuki else {}
+    if alltoall:
+        settings["TASUKI_ALLTOALL"] = alltoall
     if remarks is not None:
         settings["TASUKI_VERBOSE"] = "1"
     if cache is not None:
