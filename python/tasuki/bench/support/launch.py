@@ -44,8 +44,9 @@ def launch(
     """Yields the lines that the program writes, as they come.
 
     `alltoall` is what TASUKI_ALLTOALL is set to; Tasuki does nothing else of its own accord. With
-    `remarks`, Tasuki is asked to tell what it does, and what it says is added to them. `stdin` is a file descriptor that the program reads
-    from; `launcher` starts the ranks, if that is not to be the host's own mpiexec on this machine.
+    `remarks`, Tasuki is asked to tell what it does, and what it says is added to them. `stdin` is a
+    file descriptor that the program reads from; `launcher` starts the ranks, if that is not to be
+    the host's own mpiexec on this machine.
     What the run learns is kept below `cache`, if that is not to be the user's own.
     ProgramError if the program fails, with the begin of its standard error, or if it takes longer
     than `seconds`; then its processes are ended.
