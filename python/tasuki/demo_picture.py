@@ -11,6 +11,7 @@ import numpy as np
 from tasuki.picture import new_figure, save_figure
 
 PANEL_INCHES = 4.4
+CASE_INCHES = 3.4
 ALLTOALL_COLOUR, REST_COLOUR = "#c1440e", "#9db4c0"
 
 
@@ -18,21 +19,27 @@ def draw(
     results: dict[str, Any], field_file: Path, field_title: str, files: Sequence[Path]
 ) -> None:
     """Writes the same picture to each of `files`."""
-    mpis = results["mpi"]
-    figure = new_figure(PANEL_INCHES * (1 + len(mpis)), PANEL_INCHES)
-    panels = figure.subplots(1, 1 + len(mpis))
-    draw_field(panels[0], field_file, field_title)
-    for panel, mpi in zip(panels[1:], mpis, strict=True):
-        draw_times(panel, [row for row in results["rows"] if row["mpi"] == mpi])
-        panel.set_title(f"{mpi} {results['machine']['mpi_versions'][mpi]}")
-    handles, labels = panels[1].get_legend_handles_labels()
+    mpis, cases = results["mpi"], results["summary"]["cases"]
+    height = max(PANEL_INCHES, CASE_INCHES * len(cases))
+    figure = new_figure(PANEL_INCHES * (1 + len(mpis)), height)
+    grid = figure.add_gridspec(len(cases), 1 + len(mpis))
+    draw_field(figure.add_subplot(grid[:, 0]), field_file, field_title)
+    for line, case in enumerate(cases):
+        for column, mpi in enumerate(mpis, start=1):
+            panel = figure.add_subplot(grid[line, column])
+            which = (mpi, case["ranks"])
+            draw_times(
+                panel, [row for row in results["rows"] if (row["mpi"], row["ranks"]) == which]
+            )
+            version = results["machine"]["mpi_versions"][mpi]
+            panel.set_title(f"{mpi} {version}, {case['ranks']} ranks")
+            panel.set_xlabel(f"seconds of {case['steps']} steps: median, fastest and slowest")
+    handles, labels = panel.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower right", ncols=2, frameon=False)
-    found = results["summary"]
-    same = "bit-identical" if found["answers_are_identical"] else "NOT identical"
+    same = "bit-identical" if results["summary"]["answers_are_identical"] else "NOT identical"
     figure.suptitle(
-        f"Decaying turbulence, {found['grid']} x {found['grid']}, {found['steps']} steps, "
-        f"{results['ranks'][0]} ranks on {results['machine']['cores']} cores, "
-        f"{found['bytes_per_pair']} bytes from each to each: answers {same}"
+        f"Decaying turbulence on {results['machine']['cores']} cores, "
+        f"{cases[0]['bytes_per_pair']} bytes from each to each: answers {same}"
     )
     for file in files:
         save_figure(figure, file)
@@ -60,4 +67,3 @@ def draw_times(panel: Any, rows: Sequence[dict[str, Any]]) -> None:
     rest = np.maximum(times - alltoall, 0.0)
     panel.barh(names, rest, left=alltoall, color=REST_COLOUR, label="elsewhere", xerr=reach)
     panel.invert_yaxis()
-    panel.set_xlabel("seconds of a run: median, fastest and slowest")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,18 +17,21 @@ from tasuki.bench.support.report import document, load_text
 from tasuki.machine import busy, usable_cores
 from tasuki.output import FAILED, console, fail, is_screen, notes, write_json
 from tasuki.picture import check_picture
-from tasuki.sizes import duration_text
+from tasuki.sizes import duration_text, parse_counts
 
 
 def register(app: typer.Typer) -> None:
-    app.command("demo", epilog="Example: tasuki demo --mpi openmpi,mpich --ranks 4")(run_demo)
+    app.command("demo", epilog="Example: tasuki demo --mpi openmpi,mpich --ranks 4,16")(run_demo)
 
 
 def run_demo(
     mpi: options.Mpi = "openmpi,mpich",
     ranks: Annotated[
-        int | None,
-        typer.Option(min=1, help="Ranks; a power of two up to 32. As many as cores if not given."),
+        str | None,
+        typer.Option(
+            help="Numbers of ranks, such as 2,8; powers of two up to 32. If not given, as many as "
+            "cores, and four times as many."
+        ),
     ] = None,
     steps: Annotated[
         int | None,
@@ -46,19 +50,25 @@ def run_demo(
     The program is examples/spectral. Its answers must be the same bit for bit.
     """
     hosts = options.parsed(options.parse_hosts, mpi)
-    ranks = demo.ranks_for(usable_cores()) if ranks is None else ranks
-    if ranks > demo.MOST_RANKS or ranks & (ranks - 1):
-        fail(f"--ranks {ranks}: the example needs a power of two up to {demo.MOST_RANKS}")
+    cases = (
+        demo.usual_ranks(usable_cores()) if ranks is None else options.parsed(parse_counts, ranks)
+    )
+    for case in cases:
+        if case > demo.MOST_RANKS or case & (case - 1):
+            fail(f"--ranks {case}: the example needs a power of two up to {demo.MOST_RANKS}")
     if reason := busy():
         notes.print(f"[yellow]The times below mean little: {reason}.[/yellow]")
     try:
         with tempfile.TemporaryDirectory() as folder, notes.status("compiling") as status:
             field_file = Path(folder) / "vorticity.raw"
-            show = demo.Demonstration(hosts, ranks, Path(folder), status.update)
-            pace = show.seconds_per_step()
-            steps = steps or demo.steps_for(pace)
-            rows = show.compare(steps)
-            results = document("demo", hosts, [ranks], rows, demo.summary(rows, steps))
+            programs = {host.name: demo.compile_example(host, Path(folder)) for host in hosts}
+            rows, taken = [], {}
+            for case in cases:
+                show = demo.Demonstration(hosts, programs, case, status.update)
+                pace = show.seconds_per_step()
+                taken[case] = steps or demo.steps_for(pace)
+                rows += show.compare(taken[case])
+            results = document("demo", hosts, cases, rows, demo.summary(rows, taken))
             field_steps = show.field(pace, field_file)
             draw(results, field_file, field_steps, picture)
     except ProgramError as error:
@@ -80,17 +90,23 @@ def draw(results: dict[str, Any], field_file: Path, field_steps: int, picture: P
 
 
 def print_results(results: dict[str, Any]) -> None:
-    found = results["summary"]
+    for case in results["summary"]["cases"]:
+        print_case(case, [row for row in results["rows"] if row["ranks"] == case["ranks"]])
+    for line in conclusions(results["summary"]):
+        console.print(line, highlight=False)
+
+
+def print_case(case: dict[str, Any], rows: Sequence[dict[str, Any]]) -> None:
     title = (
-        f"examples/spectral, {found['grid']} x {found['grid']}, {found['steps']} steps, "
-        f"{results['ranks'][0]} ranks"
+        f"examples/spectral, {case['grid']} x {case['grid']}, {case['steps']} steps, "
+        f"{case['ranks']} ranks"
     )
     table = Table(title=title, caption=load_text())
     for name in ("MPI", "MPI_Alltoall by", "run", "transposes", "ratio", "checksum"):
         is_number = name in ("run", "transposes", "ratio")
         table.add_column(name, justify="right" if is_number else "left", no_wrap=True)
-    reference = results["rows"][0]["checksums"][0]
-    for row in results["rows"]:
+    reference = rows[0]["checksums"][0]
+    for row in rows:
         same = row["checksums"] == [reference]
         table.add_row(
             row["mpi"],
@@ -99,11 +115,9 @@ def print_results(results: dict[str, Any]) -> None:
             duration_text(row["transpose_seconds"]),
             f"{row['ratio_to_native']:.2f}",
             reference if same else f"[red]{' '.join(row['checksums'])}[/red]",
-            end_section=row is [r for r in results["rows"] if r["mpi"] == row["mpi"]][-1],
+            end_section=row is [r for r in rows if r["mpi"] == row["mpi"]][-1],
         )
     console.print(table)
-    for line in conclusions(found):
-        console.print(line, highlight=False)
 
 
 def conclusions(found: dict[str, Any]) -> list[str]:
@@ -113,15 +127,23 @@ def conclusions(found: dict[str, Any]) -> list[str]:
         if found["answers_are_identical"]
         else "The answers are NOT the same."
     ]
-    for mpi in dict.fromkeys(row["mpi"] for row in found["verdicts"]):
-        parts = []
-        for verdict in ("faster", "slower", "no clear difference", "too few runs to tell"):
-            names = [
-                f"{row['algorithm']} (x{row['ratio_to_native']:.2f})"
-                for row in found["verdicts"]
-                if (row["mpi"], row["verdict"]) == (mpi, verdict)
-            ]
-            if names:
-                parts.append(f"{verdict}: {', '.join(names)}")
-        lines.append(f"{mpi}, against the run without Tasuki: {'; '.join(parts)}.")
+    for case in found["cases"]:
+        for mpi in dict.fromkeys(row["mpi"] for row in case["verdicts"]):
+            verdicts = [row for row in case["verdicts"] if row["mpi"] == mpi]
+            against = f"{mpi}, {case['ranks']} ranks, against the run without Tasuki"
+            lines.append(f"{against}: {verdicts_text(verdicts)}.")
     return lines
+
+
+def verdicts_text(rows: Sequence[dict[str, Any]]) -> str:
+    """ "faster: auto (x0.82); no clear difference: native (x1.01)" """
+    parts = []
+    for verdict in ("faster", "slower", "no clear difference", "too few runs to tell"):
+        names = [
+            f"{row['algorithm']} (x{row['ratio_to_native']:.2f})"
+            for row in rows
+            if row["verdict"] == verdict
+        ]
+        if names:
+            parts.append(f"{verdict}: {', '.join(names)}")
+    return "; ".join(parts)
