@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "reduce/exact_block_sum.hpp"
 #include "reduce/kernel.hpp"
 
 namespace tasuki {
@@ -44,11 +45,31 @@ std::array<Combine, pairs> make_all() {
     return all;
 }
 
+std::array<Combine, reduction::elements> make_exact_pairs() {
+    std::array<Combine, reduction::elements> all;
+    for (std::size_t index = 0; index < reduction::elements; ++index) {
+        const auto element = static_cast<Element>(index);
+        if (!reduction::has_exact_sum(element)) continue;
+        all[index] = [element](const std::byte* from, Operand, std::byte* to, std::int64_t bytes) {
+            const std::byte* const both[] = {from, to};
+            const std::size_t count = static_cast<std::size_t>(bytes) / info(element).bytes;
+            reduction::exact_block_sum(element, both, 2, to, count);
+        };
+    }
+    return all;
+}
+
 }  // namespace
 
 const Combine* find_combine(Operation operation, Element element) {
     static const std::array<Combine, pairs> all = make_all();
     const Combine& combine = all[index_of(operation, element)];
+    return combine ? &combine : nullptr;
+}
+
+const Combine* find_exact_pair_combine(Element element) {
+    static const std::array<Combine, reduction::elements> all = make_exact_pairs();
+    const Combine& combine = all[static_cast<std::size_t>(element)];
     return combine ? &combine : nullptr;
 }
 

@@ -19,10 +19,17 @@ constexpr bool has_exact_sum(Element element) {
 /// ExactSum. There is at least one contributor; `result` may be one of them, and otherwise
 /// overlaps none.
 ///
-/// Takes some 1.5 cycles for each number of each contributor; elements whose contributions differ
-/// by more than about 2^50 in size take 100 ns and 2 ns for each contributor.
+/// Takes some 1.5 cycles for each number of each contributor; of two contributors what an addition
+/// that rounds takes. Elements of more whose contributions differ by more than about 2^50 in size
+/// take 100 ns and 2 ns for each contributor.
 void exact_block_sum(Element element, const std::byte* const* contributors, std::size_t number,
                      std::byte* result, std::size_t count,
                      InstructionSet instruction_set = best_instruction_set());
+
+/// results[k][i] = contributors[0][i] + ... + contributors[k][i], each as exact_block_sum() has it,
+/// in little more time than the last of them. Results overlap no contributor.
+void exact_block_prefixes(Element element, const std::byte* const* contributors, std::size_t number,
+                          std::byte* const* results, std::size_t count,
+                          InstructionSet instruction_set = best_instruction_set());
 
 }  // namespace tasuki::reduction

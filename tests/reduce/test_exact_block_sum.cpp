@@ -59,10 +59,41 @@ class BlockSums : public testing::TestWithParam<InstructionSet> {
             << where();
         ASSERT_EQ(result[count], Number{42}) << where();
 
+        check_last_prefixes(element, addresses, expected, elements_each, values);
+
         std::byte* own = buffers[contributors / 2].data() + 1;
         exact_block_sum(element, addresses.data(), contributors, own, elements_each, GetParam());
         ASSERT_TRUE(bytes == 0 || std::memcmp(own, expected.data(), bytes) == 0)
             << where() << ", in place";
+    }
+
+    /// The prefixes of all contributors but the last, and of all of them.
+    template <typename Number>
+    void check_last_prefixes(Element element, const std::vector<const std::byte*>& addresses,
+                             const std::vector<Number>& whole, std::size_t elements_each,
+                             const std::vector<std::vector<Number>>& values) {
+        const std::size_t count = whole.size();
+        std::vector<std::vector<Number>> prefixes(addresses.size(),
+                                                  std::vector<Number>(count + 1, Number{42}));
+        std::vector<std::byte*> results;
+        for (auto& prefix : prefixes) results.push_back(reinterpret_cast<std::byte*>(&prefix[0]));
+        exact_block_prefixes(element, addresses.data(), addresses.size(), results.data(),
+                             elements_each, GetParam());
+        for (const auto& prefix : prefixes) ASSERT_EQ(prefix[count], Number{42});
+        const std::size_t bytes = count * sizeof(Number);
+        ASSERT_TRUE(bytes == 0 || std::memcmp(results.back(), whole.data(), bytes) == 0);
+        for (std::size_t last = 0; last + 1 < addresses.size(); last += 3) {
+            for (std::size_t i = 0; i < count; ++i) {
+                ExactSum sum;
+                for (std::size_t from = 0; from <= last; ++from) {
+                    sum.add(static_cast<double>(values[i][from]));
+                }
+                const auto exact = static_cast<Number>(
+                    sizeof(Number) == sizeof(double) ? sum.to_double() : sum.to_float());
+                ASSERT_EQ(std::memcmp(&prefixes[last][i], &exact, sizeof exact), 0)
+                    << "element " << i << " of the first " << last + 1 << " contributors";
+            }
+        }
     }
 
     std::mt19937_64 random_{20261121};

@@ -8,6 +8,6 @@ namespace tasuki::reduction {
 constexpr KernelTable avx2_kernels =
     make_table<is_vectorised>(std::make_index_sequence<operations>{});
 
-constexpr ExactTable avx2_exact = make_exact_table(block_sum<double>, block_sum<float>);
+constexpr ExactTable avx2_exact = make_exact_table(block_loops<double>, block_loops<float>);
 
 }  // namespace tasuki::reduction

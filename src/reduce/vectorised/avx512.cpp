@@ -9,6 +9,6 @@ namespace tasuki::reduction {
 constexpr KernelTable avx512_kernels =
     make_table<is_vectorised>(std::make_index_sequence<operations>{});
 
-constexpr ExactTable avx512_exact = make_exact_table(block_sum<double>, block_sum<float>);
+constexpr ExactTable avx512_exact = make_exact_table(block_loops<double>, block_loops<float>);
 
 }  // namespace tasuki::reduction

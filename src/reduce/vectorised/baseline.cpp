@@ -9,6 +9,6 @@ constexpr KernelTable baseline_kernels = make_table<[](Operation operation, Elem
     return is_defined(operation, info(element).family);
 }>(std::make_index_sequence<operations>{});
 
-constexpr ExactTable baseline_exact = make_exact_table(block_sum<double>, block_sum<float>);
+constexpr ExactTable baseline_exact = make_exact_table(block_loops<double>, block_loops<float>);
 
 }  // namespace tasuki::reduction

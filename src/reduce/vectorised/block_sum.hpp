@@ -4,8 +4,11 @@
 // Each lane keeps a sum and the sum of its rounding errors, both by error-free additions (Knuth's
 // two-sum). As long as the second one is exact too, which numbers of similar size give, the two are
 // the exact sum, and adding them rounds it once. Elements where it is not exact, and those with
-// infinities or NaN, are summed one by one in a superaccumulator.
+// infinities or NaN, are summed one by one in a superaccumulator. Of two contributors the processor
+// rounds the exact sum as it is.
 #pragma once
+
+#include <limits>
 
 #include "reduce/vectorised/exact_table.hpp"
 #include "reduce/vectorised/vectors.hpp"
@@ -51,76 +54,151 @@ struct Lanes<float> {
     }
 };
 
-/// Sums `vectors` neighbouring vectors at element `first`; of the last one only `lanes` exist.
-template <typename Number, std::size_t vectors, bool is_whole>
-[[gnu::always_inline]] inline void sum_columns(const std::byte* const* contributors,
-                                               std::size_t number, std::size_t first,
-                                               std::size_t lanes, std::byte* result,
-                                               SumElement* sum_element) {
+/// What a lane has seen so far: the exact sum is sum + errors, unless it is left to somebody else.
+struct LaneSums {
+    Doubles sum{};
+    Doubles errors{};
+    Words lost{};
+
+    [[gnu::always_inline]] void add_second(Doubles value) { sum = two_sum(sum, value, errors); }
+    [[gnu::always_inline]] void add(Doubles value) {
+        Doubles error;
+        Doubles beyond;
+        sum = two_sum(sum, value, error);
+        errors = two_sum(errors, error, beyond);
+        lost |= reinterpret_cast<Words>(beyond);
+    }
+    /// Not zero where the sum is left to somebody else. An infinity minus itself is not zero, nor
+    /// is a NaN. Errors overflow before sums do.
+    [[gnu::always_inline]] Words left() const {
+        return (lost << 1) | ((sum - sum) != 0.0) | ((errors - errors) != 0.0);
+    }
+};
+
+/// Reads vectors of a contributor's numbers; where not all lanes exist the others are zero.
+template <typename Number, bool is_whole>
+struct Column {
     using Stored = typename Lanes<Number>::Stored;
-    const auto read = [&](std::size_t contributor, std::size_t vector) {
-        const std::size_t element = first + vector * double_lanes;
-        const std::byte* address = contributors[contributor] + element * sizeof(Number);
+    std::size_t first;  ///< element
+    std::size_t lanes;
+
+    [[gnu::always_inline]] Doubles read(const std::byte* contributor, std::size_t vector) const {
+        const std::byte* address = contributor + (first + vector * double_lanes) * sizeof(Number);
         if constexpr (is_whole) return Lanes<Number>::widened(load<Stored>(address));
         Stored part{};
         __builtin_memcpy(&part, address, lanes * sizeof(Number));
         return Lanes<Number>::widened(part);
-    };
-    Doubles sums[vectors];
-    Doubles errors[vectors];
-    Words rest[vectors];
-    for (std::size_t i = 0; i < vectors; ++i) {
-        sums[i] = read(0, i);
-        errors[i] = Doubles{};
-        rest[i] = Words{};
-        if (number > 1) sums[i] = two_sum(sums[i], read(1, i), errors[i]);
     }
-    for (std::size_t contributor = 2; contributor < number; ++contributor) {
+
+    /// Writes the sums of the first `number` contributors.
+    template <std::size_t vectors>
+    [[gnu::always_inline]] void write(const LaneSums (&sums)[vectors],
+                                      const std::byte* const* contributors, std::size_t number,
+                                      std::byte* result, SumElement* sum_element) const {
+        Stored results[vectors];
+        Words left[vectors];
+        std::int64_t is_any_left = 0;
         for (std::size_t i = 0; i < vectors; ++i) {
-            Doubles error;
-            Doubles lost;
-            sums[i] = two_sum(sums[i], read(contributor, i), error);
-            errors[i] = two_sum(errors[i], error, lost);
-            rest[i] |= reinterpret_cast<Words>(lost);
+            results[i] = Lanes<Number>::rounded(sums[i].sum, sums[i].errors);
+            left[i] = sums[i].left();
+            for (std::size_t lane = 0; lane < double_lanes; ++lane) is_any_left |= left[i][lane];
         }
-    }
-    Stored results[vectors];
-    std::int64_t is_any_left = 0;
-    for (std::size_t i = 0; i < vectors; ++i) {
-        results[i] = Lanes<Number>::rounded(sums[i], errors[i]);
-        // An infinity minus itself is not zero, nor is a NaN. Errors overflow before sums do.
-        rest[i] = (rest[i] << 1) | ((sums[i] - sums[i]) != 0.0) | ((errors[i] - errors[i]) != 0.0);
-        for (std::size_t lane = 0; lane < double_lanes; ++lane) is_any_left |= rest[i][lane];
-    }
-    if (is_any_left != 0) [[unlikely]] {
-        for (std::size_t i = 0; i < vectors; ++i) {
-            for (std::size_t lane = 0; lane < double_lanes; ++lane) {
-                if (rest[i][lane] == 0) continue;
-                Number exact;
-                sum_element(contributors, number, first + i * double_lanes + lane,
-                            reinterpret_cast<std::byte*>(&exact));
-                results[i][lane] = exact;
+        if (is_any_left != 0) [[unlikely]] {
+            for (std::size_t i = 0; i < vectors; ++i) {
+                for (std::size_t lane = 0; lane < double_lanes; ++lane) {
+                    if (left[i][lane] == 0) continue;
+                    Number exact;
+                    sum_element(contributors, number, first + i * double_lanes + lane,
+                                reinterpret_cast<std::byte*>(&exact));
+                    results[i][lane] = exact;
+                }
             }
         }
+        __builtin_memcpy(result + first * sizeof(Number), results,
+                         is_whole ? sizeof results : lanes * sizeof(Number));
     }
-    std::byte* address = result + first * sizeof(Number);
-    __builtin_memcpy(address, results, is_whole ? sizeof results : lanes * sizeof(Number));
+};
+
+/// `act(column)` for all columns of `count` elements, of `vectors` vectors or one that is not
+/// whole.
+template <typename Number, std::size_t vectors, typename Act>
+[[gnu::always_inline]] inline void for_columns(std::size_t count, const Act& act) {
+    std::size_t i = 0;
+    for (; i + vectors * double_lanes <= count; i += vectors * double_lanes) {
+        act.template operator()<vectors>(Column<Number, true>{i, double_lanes});
+    }
+    for (; i < count; i += double_lanes) {
+        const std::size_t lanes = count - i < double_lanes ? count - i : double_lanes;
+        act.template operator()<1>(Column<Number, false>{i, lanes});
+    }
 }
+
+constexpr std::size_t column_vectors = 2;
 
 template <typename Number>
 void block_sum(const std::byte* const* contributors, std::size_t number, std::size_t count,
                std::byte* result, SumElement* sum_element) {
-    constexpr std::size_t vectors = 2;
-    std::size_t i = 0;
-    for (; i + vectors * double_lanes <= count; i += vectors * double_lanes) {
-        sum_columns<Number, vectors, true>(contributors, number, i, double_lanes, result,
-                                           sum_element);
-    }
-    for (; i < count; i += double_lanes) {
-        const std::size_t lanes = count - i < double_lanes ? count - i : double_lanes;
-        sum_columns<Number, 1, false>(contributors, number, i, lanes, result, sum_element);
-    }
+    for_columns<Number, column_vectors>(
+        count, [&]<std::size_t vectors>(const auto& column) __attribute__((always_inline)) {
+            LaneSums sums[vectors];
+            for (std::size_t i = 0; i < vectors; ++i) {
+                sums[i].sum = column.read(contributors[0], i);
+                sums[i].add_second(column.read(contributors[1], i));
+            }
+            for (std::size_t contributor = 2; contributor < number; ++contributor) {
+                for (std::size_t i = 0; i < vectors; ++i) {
+                    sums[i].add(column.read(contributors[contributor], i));
+                }
+            }
+            column.write(sums, contributors, number, result, sum_element);
+        });
 }
+
+template <typename Number>
+void block_prefixes(const std::byte* const* contributors, std::size_t number, std::size_t count,
+                    std::byte* const* results, SumElement* sum_element) {
+    for_columns<Number, column_vectors>(
+        count, [&]<std::size_t vectors>(const auto& column) __attribute__((always_inline)) {
+            LaneSums sums[vectors];
+            for (std::size_t i = 0; i < vectors; ++i) {
+                sums[i].sum = column.read(contributors[0], i);
+            }
+            column.write(sums, contributors, 1, results[0], sum_element);
+            for (std::size_t contributor = 1; contributor < number; ++contributor) {
+                for (std::size_t i = 0; i < vectors; ++i) {
+                    sums[i].add(column.read(contributors[contributor], i));
+                }
+                column.write(sums, contributors, contributor + 1, results[contributor],
+                             sum_element);
+            }
+        });
+}
+
+template <typename Number>
+void pair_sum(const std::byte* left, const std::byte* right, std::size_t count, std::byte* result) {
+    using Vector = typename VectorOf<Number>::type;
+    constexpr std::size_t lanes = sizeof(Vector) / sizeof(Number);
+    const auto sum_of = [](Vector one, Vector other) __attribute__((always_inline)) {
+        const Vector sum = one + other;
+        return sum == sum ? sum : Vector{} + std::numeric_limits<Number>::quiet_NaN();
+    };
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+        const std::size_t at = i * sizeof(Number);
+        store(result + at, sum_of(load<Vector>(left + at), load<Vector>(right + at)));
+    }
+    if (i == count) return;
+    const std::size_t at = i * sizeof(Number);
+    const std::size_t rest = (count - i) * sizeof(Number);
+    Vector parts[2] = {};
+    __builtin_memcpy(&parts[0], left + at, rest);
+    __builtin_memcpy(&parts[1], right + at, rest);
+    const Vector sum = sum_of(parts[0], parts[1]);
+    __builtin_memcpy(result + at, &sum, rest);
+}
+
+template <typename Number>
+constexpr BlockLoops block_loops{block_sum<Number>, block_prefixes<Number>, pair_sum<Number>};
 
 }  // namespace
 }  // namespace tasuki::reduction

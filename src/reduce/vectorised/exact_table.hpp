@@ -31,18 +31,35 @@ using Extract = void(const std::byte* values, const std::byte* others, std::size
 using SumElement = void(const std::byte* const* contributors, std::size_t number, std::size_t index,
                         std::byte* result);
 
-/// result[i] = the exact sum of contributors[0..number)[i], rounded once; at least one contributor.
-/// `result` may be one of them. What it cannot do by itself it leaves to `sum_element`.
+/// result[i] = the exact sum of contributors[0..number)[i], rounded once; at least two
+/// contributors. `result` may be one of them. What it cannot do by itself it leaves to
+/// `sum_element`.
 using BlockSum = void(const std::byte* const* contributors, std::size_t number, std::size_t count,
                       std::byte* result, SumElement* sum_element);
+
+/// results[k][i] = the exact sum of contributors[0..k][i]; at least one contributor. Results
+/// overlap no contributor, but results[0] may be the only one.
+using BlockPrefixes = void(const std::byte* const* contributors, std::size_t number,
+                           std::size_t count, std::byte* const* results, SumElement* sum_element);
+
+/// result[i] = left[i] + right[i], a NaN as the canonical one. `result` may be one of the two.
+using PairSum = void(const std::byte* left, const std::byte* right, std::size_t count,
+                     std::byte* result);
+
+/// For one type of numbers.
+struct BlockLoops {
+    BlockSum* sum;
+    BlockPrefixes* prefixes;
+    PairSum* pair;
+};
 
 struct ExactTable {
     std::size_t block_values;        ///< most values of one extraction
     Extract* doubles[most_slices];   ///< [slices - 1], from two slices on
     Extract* floats[most_slices];    ///< the same
     Extract* products[most_slices];  ///< of doubles; nullptr without multiply-add
-    BlockSum* block_doubles;
-    BlockSum* block_floats;
+    BlockLoops block_doubles;
+    BlockLoops block_floats;
 };
 
 extern const ExactTable baseline_exact;

@@ -187,7 +187,8 @@ void extract_products(const std::byte* values, const std::byte* others, std::siz
 }
 #endif
 
-constexpr ExactTable make_exact_table(BlockSum* block_doubles, BlockSum* block_floats) {
+constexpr ExactTable make_exact_table(const BlockLoops& block_doubles,
+                                      const BlockLoops& block_floats) {
     return {.block_values = extraction_values,
             .doubles = {nullptr, extract<2, DoubleSource>, extract<3, DoubleSource>,
                         extract<4, DoubleSource>},
