@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -50,26 +51,44 @@ void leave_out(std::int64_t chunk, UnevenChunks& chunks) {
     std::for_each(after, chunks.cut.end(), [&](std::int64_t& cut) { cut -= units; });
 }
 
-const Choice& exchange_row() {
-    static const Choice choice = parse_choice("alltoallv", "spread");
-    return choice;
+/// A row of the table with its messages by either carrier.
+class Row {
+  public:
+    Row(std::string_view collective, std::string_view name)
+        : by_host_(parse_choice(collective, name)), by_memory_(by_host_) {
+        by_memory_.carrier = Carrier::memory;
+    }
+    Machine& on(Communicator& communicator, Carrier carrier, int root = 0) const {
+        const Choice& choice = carrier == Carrier::memory ? by_memory_ : by_host_;
+        return *communicator.programs().get(&choice, root).machine;
+    }
+
+  private:
+    Choice by_host_;
+    Choice by_memory_;
+};
+
+const Row& exchange_row() {
+    static const Row row("alltoallv", "spread");
+    return row;
 }
 
-/// To all ranks, or to `root`.
-const Choice& gather_row(std::optional<int> root) {
-    static const Choice to_all = parse_choice("allgather", "recursive-doubling");
-    static const Choice to_root = parse_choice("gather", "binomial");
-    return root ? to_root : to_all;
+/// To all ranks, or to a root.
+const Row& gather_row(bool has_root) {
+    static const Row to_all("allgather", "recursive-doubling");
+    static const Row to_root("gather", "binomial");
+    return has_root ? to_root : to_all;
 }
 
-Machine& machine_of(Communicator& communicator, const Choice& choice, int root) {
-    return *communicator.programs().get(&choice, root).machine;
+const Row& straight_gather_row() {
+    static const Row row("gather", "linear");
+    return row;
 }
 
 /// The blocks of all ranks, of which each has its own at `block`.
-void gather_blocks(Communicator& communicator, std::optional<int> root, std::byte* block,
-                   std::byte* all, const Blocks& blocks) {
-    Machine& machine = machine_of(communicator, gather_row(root), root.value_or(0));
+void gather_blocks(Communicator& communicator, Carrier carrier, std::optional<int> root,
+                   std::byte* block, std::byte* all, const Blocks& blocks) {
+    Machine& machine = gather_row(root.has_value()).on(communicator, carrier, root.value_or(0));
     const Blocks own(blocks.counts().subspan(bytes(communicator.rank()), 1),
                      blocks.element_bytes());
     const UnevenChunks scratch = scratch_of(machine.program(), blocks.counts());
@@ -85,56 +104,88 @@ void gather_blocks(Communicator& communicator, std::optional<int> root, std::byt
 /// What the ranks contribute to the same elements: vector s is that of rank s.
 class ExactSums::Parts {
   public:
-    Parts(const ExactSums& sums, std::int64_t count)
+    /// `sets`: 2 where results have rooms of their own.
+    Parts(const ExactSums& sums, std::int64_t count, std::int64_t sets = 1)
         : communicator_(sums.communicator_),
+          way_(sums.way_),
+          carrier_(sums.carrier_),
           element_bytes_(sums.element_bytes_),
           count_(count),
-          memory_(bytes(sums.communicator_.ranks() * count * sums.element_bytes_)),
+          memory_(bytes(sets * sums.communicator_.ranks() * count * sums.element_bytes_)),
           own_(room(sums.communicator_.rank())) {}
 
+    std::int64_t count() const { return count_; }
     const std::byte* vector(std::int64_t rank) const {
         return rank == communicator_.rank() ? own_ : room(rank);
     }
-    /// Where results may be put for rank `rank`, once the vectors of it and later ranks are no
-    /// longer needed.
+    /// Where vector `rank` lies if it is not this rank's, and results may be put.
     std::byte* room(std::int64_t rank) const {
         return memory_.data() + rank * count_ * element_bytes_;
     }
+    /// In the second set: where rank `rank`'s results lie.
+    std::byte* results(std::int64_t rank) const { return room(communicator_.ranks() + rank); }
 
-    /// The vectors of all ranks: on all ranks, or on `root`.
-    void gather(std::byte* input, std::optional<int> root) {
-        const int ranks = communicator_.ranks();
-        if (!root && ranks <= most_straight) {
-            UnevenChunks whole = UnevenChunks::packed(std::vector(bytes(ranks), count_));
-            std::ranges::fill(whole.place, 0);
-            receive(input, input, std::move(whole));
-            return;
+    /// The vectors of all ranks, on all ranks.
+    void gather(std::byte* input) {
+        if (way_ == ExactWay::straight) {
+            send_straight(input, 0, communicator_.ranks());
+        } else {
+            gather(input, gather_row(false), 0);
         }
+    }
+    void gather_to(int root, std::byte* input) {
+        gather(input, way_ == ExactWay::straight ? straight_gather_row() : gather_row(true), root);
+    }
+    /// The vectors of the ranks below.
+    void gather_from_below(std::byte* input) {
+        if (way_ == ExactWay::straight) {
+            send_straight(input, communicator_.rank() + 1, communicator_.rank());
+        } else {
+            gather(input);
+        }
+    }
+    /// Vector s is what rank s has in the block of this rank.
+    void receive(std::byte* input, const Blocks& blocks) {
+        receive(input, blocks.block(input, communicator_.rank()), blocks.places(),
+                even(0, communicator_.ranks()));
+    }
+    /// The other way round: the results of rank s, from the `first` on, become this rank's block of
+    /// it.
+    void send_results(int first, std::byte* output, const Blocks& blocks) {
+        const bool gets_nothing = communicator_.rank() < first;
+        exchange(results(0), even(first, communicator_.ranks()), output,
+                 gets_nothing ? even(0, 0) : blocks.places());
+    }
+
+  private:
+    void gather(std::byte* input, const Row& row, int root) {
         const std::int64_t vector_bytes = count_ * element_bytes_;
-        execute(communicator_, machine_of(communicator_, gather_row(root), root.value_or(0)),
+        execute(communicator_, row.on(communicator_, carrier_, root),
                 {.input = Buffer::contiguous(input, vector_bytes),
                  .output = Buffer::contiguous(memory_.data(), vector_bytes),
                  .unit_bytes = vector_bytes});
     }
-    /// Vector s is what rank s has in the block of this rank.
-    void receive(std::byte* input, const Blocks& blocks) {
-        receive(input, blocks.block(input, communicator_.rank()), blocks.places());
+    /// The whole input to all ranks from the `first` on, that of all ranks below `end` to this one.
+    void send_straight(std::byte* input, int first, int end) {
+        std::vector<std::int64_t> sent(bytes(communicator_.ranks()), count_);
+        std::fill_n(sent.begin(), first, 0);
+        UnevenChunks whole = UnevenChunks::packed(sent);
+        std::ranges::fill(whole.place, 0);
+        receive(input, input, std::move(whole), even(0, end));
     }
-    /// The other way round: what stands in room s becomes this rank's block of rank s.
-    void send(std::byte* output, const Blocks& blocks) {
-        const UnevenChunks rooms =
-            UnevenChunks::packed(std::vector(bytes(communicator_.ranks()), count_));
-        exchange(memory_.data(), rooms, output, blocks.places());
+    /// The rooms of the ranks from `first` to before `end`; others are empty.
+    UnevenChunks even(int first, int end) const {
+        std::vector<std::int64_t> counts(bytes(communicator_.ranks()), 0);
+        std::fill(counts.begin() + first, counts.begin() + end, count_);
+        UnevenChunks rooms = UnevenChunks::packed(counts);
+        for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+            rooms.place[rank] = static_cast<std::int64_t>(rank) * count_;
+        }
+        return rooms;
     }
-
-  private:
-    /// So many ranks send each other short vectors straight.
-    static constexpr int most_straight = 4;
-
-    /// Chunk s of the input goes to rank s; `own` stays where it is.
-    void receive(std::byte* input, const std::byte* own, UnevenChunks chunks) {
-        UnevenChunks rooms =
-            UnevenChunks::packed(std::vector(bytes(communicator_.ranks()), count_));
+    /// Chunk s of the input goes to rank s, and what comes from it into room s; `own` stays where
+    /// it is.
+    void receive(std::byte* input, const std::byte* own, UnevenChunks chunks, UnevenChunks rooms) {
         leave_out(communicator_.rank(), chunks);
         leave_out(communicator_.rank(), rooms);
         exchange(input, chunks, memory_.data(), rooms);
@@ -146,29 +197,27 @@ class ExactSums::Parts {
                   .output = Buffer::contiguous(output, element_bytes_)};
         work.input.uneven = &from;
         work.output.uneven = &to;
-        execute(communicator_, machine_of(communicator_, exchange_row(), 0), work);
+        execute(communicator_, exchange_row().on(communicator_, carrier_), work);
     }
 
     Communicator& communicator_;
+    ExactWay way_;
+    Carrier carrier_;
     std::int64_t element_bytes_;
     std::int64_t count_;
     Scratch memory_;
     const std::byte* own_;
 };
 
-ExactSums::ExactSums(Communicator& communicator, reduction::Element element, const std::byte* input,
-                     std::int64_t count)
+ExactSums::ExactSums(Communicator& communicator, const Choice& way, reduction::Element element,
+                     const std::byte* input, std::int64_t count)
     : communicator_(communicator),
+      way_(exact_way_of(way)),
+      carrier_(way.carrier),
       element_(element),
       element_bytes_(static_cast<std::int64_t>(reduction::info(element).bytes)),
       input_(const_cast<std::byte*>(input)),
       count_(count) {}
-
-bool ExactSums::come_together() const {
-    const std::int64_t bytes = count_ * element_bytes_;
-    if (communicator_.ranks() <= 2) return bytes <= most_of_two;
-    return bytes <= std::min(most_whole, most_gathered / communicator_.ranks());
-}
 
 /// Of `count` elements from the `first` on of the parts.
 void ExactSums::sum(const Parts& parts, std::int64_t first, std::int64_t contributors,
@@ -178,6 +227,20 @@ void ExactSums::sum(const Parts& parts, std::int64_t first, std::int64_t contrib
         from[bytes(rank)] = parts.vector(rank) + first * element_bytes_;
     }
     reduction::exact_block_sum(element_, from.data(), from.size(), result, bytes(count));
+}
+
+/// The results of all ranks, of which that of the `first` is the vector of rank 0.
+void ExactSums::sum_prefixes(const Parts& parts, int first) const {
+    const int contributors = communicator_.ranks() - first;
+    if (contributors == 0) return;
+    std::vector<const std::byte*> from;
+    std::vector<std::byte*> results;
+    for (int rank = 0; rank < contributors; ++rank) {
+        from.push_back(parts.vector(rank));
+        results.push_back(parts.results(rank + first));
+    }
+    reduction::exact_block_prefixes(element_, from.data(), from.size(), results.data(),
+                                    bytes(parts.count()));
 }
 
 void ExactSums::to_all(std::byte* output) {
@@ -193,7 +256,11 @@ void ExactSums::to_every_or_one(std::optional<int> root, std::byte* output) {
     const bool gets_all = !root || *root == rank;
     if (come_together()) {
         Parts parts(*this, count_);
-        parts.gather(input_, root);
+        if (root) {
+            parts.gather_to(*root, input_);
+        } else {
+            parts.gather(input_);
+        }
         if (gets_all) sum(parts, 0, communicator_.ranks(), output, count_);
         return;
     }
@@ -204,7 +271,7 @@ void ExactSums::to_every_or_one(std::optional<int> root, std::byte* output) {
     // Where it is wanted, if it is wanted on this rank: there it need not be copied.
     std::byte* own = gets_all ? blocks.block(output, rank) : parts.room(0);
     sum(parts, 0, communicator_.ranks(), own, counts[bytes(rank)]);
-    gather_blocks(communicator_, root, own, output, blocks);
+    gather_blocks(communicator_, carrier_, root, own, output, blocks);
 }
 
 void ExactSums::to_blocks(std::span<const std::int64_t> counts, std::byte* output) {
@@ -212,7 +279,7 @@ void ExactSums::to_blocks(std::span<const std::int64_t> counts, std::byte* outpu
     const std::int64_t own = counts[bytes(communicator_.rank())];
     if (come_together()) {
         Parts parts(*this, count_);
-        parts.gather(input_, std::nullopt);
+        parts.gather(input_);
         const std::int64_t before =
             std::accumulate(counts.begin(), counts.begin() + communicator_.rank(), std::int64_t{0});
         sum(parts, before, communicator_.ranks(), output, own);
@@ -235,23 +302,17 @@ void ExactSums::prefixes_of(bool includes_own, std::byte* output) {
     const std::int64_t rank = communicator_.rank();
     if (come_together()) {
         Parts parts(*this, count_);
-        parts.gather(input_, std::nullopt);
+        parts.gather_from_below(input_);
         if (rank + includes_own > 0) sum(parts, 0, rank + includes_own, output, count_);
         return;
     }
     const auto counts = cut_evenly(count_, communicator_.ranks());
     const Blocks blocks(counts, element_bytes_);
-    const std::int64_t own = counts[bytes(rank)];
-    Parts parts(*this, own);
+    Parts parts(*this, counts[bytes(rank)], 2);
     parts.receive(input_, blocks);
-    // Downwards, because each takes the place of a part that is then needed no more.
-    for (std::int64_t of = communicator_.ranks() - 1; of + includes_own > 0; --of) {
-        sum(parts, 0, of + includes_own, parts.room(of), own);
-    }
-    // Rank 0 has no place for what there is not.
-    const bool gets_nothing = !includes_own && rank == 0;
-    const Scratch unused(gets_nothing ? bytes(count_ * element_bytes_) : 0);
-    parts.send(gets_nothing ? unused.data() : output, blocks);
+    const int first = includes_own ? 0 : 1;
+    sum_prefixes(parts, first);
+    parts.send_results(first, output, blocks);
 }
 
 }  // namespace tasuki::interpose

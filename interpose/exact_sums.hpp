@@ -7,6 +7,7 @@
 #include <span>
 
 #include "interpose/communicator.hpp"
+#include "interpose/exact_ways.hpp"
 #include "reduce/element.hpp"
 
 namespace tasuki::interpose {
@@ -15,24 +16,18 @@ namespace tasuki::interpose {
 /// reduction::exact_block_sum() has them, whatever the number and the order of the ranks.
 ///
 /// No accumulators travel, which are 550 bytes an element: schedules that move data bring all parts
-/// of an element to the rank that sums them, and the sums to where they are wanted. Short vectors
-/// go as they are to all ranks that need sums. Long ones are cut into a block for each rank; then
-/// every rank sends and receives its vector once, and the sums another time.
+/// of an element to the rank that sums them, and the sums to where they are wanted. How they do is
+/// said by an ExactWay. By blocks every rank sends and receives its vector once, and the sums
+/// another time.
 ///
-/// Memory: as much as a vector, or all vectors where they come together: 64 KiB, or 2 MiB of two
-/// ranks.
+/// Memory: as much as a vector (two for prefixes), or all vectors where they come together.
 /// Everything throws TransportError.
 class ExactSums {
   public:
-    /// Vectors of up to so many bytes go as they are, as long as all of them have `most_gathered`.
-    static constexpr std::int64_t most_whole = std::int64_t{2} << 10;
-    static constexpr std::int64_t most_gathered = std::int64_t{64} << 10;
-    /// Of two ranks each sends its vector once in either way, and so it goes whole in one message.
-    static constexpr std::int64_t most_of_two = std::int64_t{1} << 20;
-
-    /// `input`: `count` elements that have exact sums; only read.
-    ExactSums(Communicator& communicator, reduction::Element element, const std::byte* input,
-              std::int64_t count);
+    /// `way`: an ExactWay; memory carries only if the communicator has some. `input`: `count`
+    /// elements that have exact sums; only read.
+    ExactSums(Communicator& communicator, const Choice& way, reduction::Element element,
+              const std::byte* input, std::int64_t count);
 
     // `output` may be the input.
 
@@ -50,13 +45,16 @@ class ExactSums {
   private:
     class Parts;
 
-    bool come_together() const;
+    bool come_together() const { return way_ != ExactWay::blocks; }
     void sum(const Parts& parts, std::int64_t first, std::int64_t contributors, std::byte* result,
              std::int64_t count) const;
+    void sum_prefixes(const Parts& parts, int first) const;
     void to_every_or_one(std::optional<int> root, std::byte* output);
     void prefixes_of(bool includes_own, std::byte* output);
 
     Communicator& communicator_;
+    ExactWay way_;
+    Carrier carrier_;
     reduction::Element element_;
     std::int64_t element_bytes_;
     std::byte* input_;

@@ -117,8 +117,11 @@ std::shared_ptr<const CandidateSet> candidates_of(Collective collective, const R
         const auto may_run = [&](const Algorithm& row) {
             return rows.why_not(row, placement.ranks()) == nullptr;
         };
-        set = std::make_shared<CandidateSet>(name, Instance{placement.ranks(), 0, {}, placement},
-                                             with_memory, may_run);
+        const Instance instance{placement.ranks(), 0, {}, placement};
+        set = rows.beside_table != nullptr
+                  ? std::make_shared<CandidateSet>(rows.beside_table(), name, instance, with_memory,
+                                                   may_run)
+                  : std::make_shared<CandidateSet>(name, instance, with_memory, may_run);
     }
     return set;
 }

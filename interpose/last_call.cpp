@@ -15,7 +15,6 @@ std::string last_call(Collective collective) {
     const LastCall& call = last_calls[static_cast<std::size_t>(collective)];
     if (call.reason == nullptr) return "";
     if (call.ran != nullptr) return call.ran->text();
-    if (call.reason == ran_exact_sum) return ran_exact_sum;
     return *call.reason == '\0' ? "native" : std::string("native: ") + call.reason;
 }
 

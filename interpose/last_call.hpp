@@ -21,14 +21,8 @@ inline void note_call(Collective collective, const Choice* ran, const char* reas
     last_calls[static_cast<std::size_t>(collective)] = {ran, reason};
 }
 
-/// No single algorithm ran, but ExactSums.
-inline constexpr char ran_exact_sum[] = "exact";
-inline void note_exact_sum(Collective collective) {
-    note_call(collective, nullptr, ran_exact_sum);
-}
-
-/// "bruck:radix=2", "exact", "native", or "native: " and why; "" before the first call. While the
-/// host's own algorithm is chosen it is always "native".
+/// "bruck:radix=2", "exact-blocks", "native", or "native: " and why; "" before the first call.
+/// While the host's own algorithm is chosen it is always "native".
 std::string last_call(Collective collective);
 
 /// Keeps a text for the rest of the process, once.

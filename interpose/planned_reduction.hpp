@@ -5,9 +5,11 @@
 #include <optional>
 #include <utility>
 
+#include "execute/kernel_combine.hpp"
 #include "interpose/communicator.hpp"
 #include "interpose/communicator_mode.hpp"
 #include "interpose/device_buffers.hpp"
+#include "interpose/exact_ways.hpp"
 #include "interpose/reduction.hpp"
 #include "interpose/reduction_check.hpp"
 #include "interpose/reduction_plan.hpp"
@@ -43,6 +45,26 @@ Handled with_reduction(Collective collective, int root, MPI_Op operation, MPI_Da
     return act(*reduction, *communicator, call);
 }
 
+/// By ExactSums. `data` as in run_by_plan().
+template <typename Data>
+Handled run_exact_sums(const PlannedCall& call, const Data& data, const ReductionPlan& plan,
+                       Communicator& communicator, bool late_device) {
+    SelectedSize* size =
+        communicator.selected_size(call.collective, *plan.wish, data.bytes(), *plan.rows);
+    const Turn turn = begin_turn(size, plan.wish);
+    const Choice* way = turn.choice;
+    if (size == nullptr) {
+        const bool by_memory =
+            plan.wish->carrier == Carrier::memory && communicator.memory().get() != nullptr;
+        way = usual_exact_way(call.collective, communicator.ranks(), data.bytes(),
+                              by_memory ? Carrier::memory : Carrier::host);
+    }
+    data.sum_exactly(*way, late_device);
+    if (turn.is_watched()) turn.size->end(turn, true);
+    note_call(call.collective, way, "");
+    return {true, MPI_SUCCESS};
+}
+
 /// What the mode that is on and selection say. `data` as in run_by_plan().
 template <typename Data>
 Handled run_planned(const PlannedCall& call, const Data& data, const Reduction& reduction,
@@ -50,20 +72,20 @@ Handled run_planned(const PlannedCall& call, const Data& data, const Reduction& 
     const Collective collective = call.collective;
     const bool late_device = has_late_device(communicator);
     const ReductionPlan plan = plan_reduction(call, reduction, communicator.ranks(), data.bytes());
-    if (plan.is_exact) {
-        communicator.report_size(collective, every_row, data.bytes(), data.bytes());
-        data.sum_exactly(late_device);
-        note_exact_sum(collective);
-        return {true, MPI_SUCCESS};
+    if (plan.exact == ExactSumsBy::ways) {
+        return run_exact_sums(call, data, plan, communicator, late_device);
     }
+    const Combine& combine = plan.exact == ExactSumsBy::pairs
+                                 ? *find_exact_pair_combine(*reduction.exact_sum_of())
+                                 : reduction.combine();
     SelectedSize* size =
         communicator.selected_size(collective, *plan.wish, data.bytes(), *plan.rows);
     return take({collective, call.root, plan.rows, data.bytes()}, begin_turn(size, plan.wish),
-                communicator, [&](Machine& machine) { data.run(machine, late_device); });
+                communicator, [&](Machine& machine) { data.run(machine, combine, late_device); });
 }
 
-/// `data` has is_valid(), meets_device_memory() (collective), bytes(), run(machine, late_device),
-/// sum_exactly(late_device) and checked(). Throws what these throw.
+/// `data` has is_valid(), meets_device_memory() (collective), bytes(), run(machine, combine,
+/// late_device), sum_exactly(way, late_device) and checked(). Throws what these throw.
 template <typename Data>
 Handled run_by_plan(const PlannedCall& call, const Data& data, const Reduction& reduction,
                     Communicator& communicator) {

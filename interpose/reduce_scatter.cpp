@@ -54,8 +54,8 @@ class BlocksCall {
     bool is_valid() const;
     /// Collective.
     bool meets_device_memory() const;
-    void run(Machine& machine, bool late_device) const;
-    void sum_exactly(bool late_device) const;
+    void run(Machine& machine, const Combine& combine, bool late_device) const;
+    void sum_exactly(const Choice& way, bool late_device) const;
 
     CheckedCall checked() const {
         return {collective, 0, arguments_.input(), arguments_.receive, arguments_.is_in_place(),
@@ -97,7 +97,7 @@ bool BlocksCall::meets_device_memory() const {
     return any_rank_has_device_memory(communicator_, {arguments_.input(), arguments_.receive});
 }
 
-void BlocksCall::run(Machine& machine, bool late_device) const {
+void BlocksCall::run(Machine& machine, const Combine& combine, bool late_device) const {
     ProgramArray from = input(arguments_.is_in_place(), late_device);
     ProgramArray to = output(late_device);
     from.fetch();
@@ -109,7 +109,7 @@ void BlocksCall::run(Machine& machine, bool late_device) const {
                 {.input = Buffer::contiguous(from.data(), block_bytes),
                  .output = Buffer::contiguous(to.data(), block_bytes),
                  .unit_bytes = block_bytes,
-                 .combine = &reduction_.combine()});
+                 .combine = &combine});
     } else {
         const UnevenChunks blocks = UnevenChunks::packed(counts_);
         const UnevenChunks own = UnevenChunks::packed(std::span(&own_count_, 1));
@@ -118,7 +118,7 @@ void BlocksCall::run(Machine& machine, bool late_device) const {
                   .output = Buffer::contiguous(to.data(), element),
                   .unit_bytes = element,
                   .scratch = &scratch,
-                  .combine = &reduction_.combine()};
+                  .combine = &combine};
         work.input.uneven = &blocks;
         work.output.uneven = &own;
         execute(communicator_, machine, work);
@@ -126,12 +126,12 @@ void BlocksCall::run(Machine& machine, bool late_device) const {
     if (own_count_ > 0) to.deliver();
 }
 
-void BlocksCall::sum_exactly(bool late_device) const {
+void BlocksCall::sum_exactly(const Choice& way, bool late_device) const {
     // A copy in place: the result would overlap the block that it is made of.
     ProgramArray from = input(arguments_.is_in_place(), late_device);
     ProgramArray to = output(late_device);
     from.fetch();
-    ExactSums sums(communicator_, *reduction_.exact_sum_of(), from.data(), count_);
+    ExactSums sums(communicator_, way, *reduction_.exact_sum_of(), from.data(), count_);
     sums.to_blocks(counts_, to.data());
     if (own_count_ > 0) to.deliver();
 }

@@ -9,6 +9,7 @@
 #include "interpose/reduction_plan.hpp"
 #include "interpose/run_choice.hpp"
 #include "interpose/vector_cut.hpp"
+#include "reduce/exact_block_sum.hpp"
 
 namespace tasuki::interpose {
 
@@ -26,8 +27,8 @@ class VectorCall {
     bool meets_device_memory() const;
     MPI_Count bytes() const { return arguments_.count * reduction_.element_bytes(); }
 
-    void run(Machine& machine, bool late_device) const;
-    void sum_exactly(bool late_device) const;
+    void run(Machine& machine, const Combine& combine, bool late_device) const;
+    void sum_exactly(const Choice& way, bool late_device) const;
 
     CheckedCall checked() const {
         return {arguments_.collective, arguments_.root,   send(), receive(),
@@ -49,6 +50,12 @@ class VectorCall {
                 return true;
         }
     }
+    /// Whether the result is what a single rank gave.
+    bool is_lone_term() const {
+        return (arguments_.collective == Collective::scan && communicator_.rank() == 0) ||
+               (arguments_.collective == Collective::exscan && communicator_.rank() == 1);
+    }
+    void round_lone_term(std::byte* term) const;
     ProgramArray array(const void* address, bool is_copy, bool late_device) const {
         return {communicator_, address, arguments_.count, arguments_.type,
                 bytes(),       is_copy, late_device};
@@ -73,22 +80,30 @@ bool VectorCall::meets_device_memory() const {
     return any_rank_has_device_memory(communicator_, {send(), receive()});
 }
 
-void VectorCall::run(Machine& machine, bool late_device) const {
+void VectorCall::run(Machine& machine, const Combine& combine, bool late_device) const {
     ProgramArray input = array(send(), is_in_place() && gets_result(), late_device);
     ProgramArray output = array(receive(), false, late_device);
     input.fetch();
     const Program& program = machine.program();
     const VectorCut cut(arguments_.count, reduction_.element_bytes(), program.input_chunks,
                         program);
-    execute(communicator_, machine, cut.work(input.data(), output.data(), &reduction_.combine()));
+    execute(communicator_, machine, cut.work(input.data(), output.data(), &combine));
+    if (is_lone_term() && &combine != &reduction_.combine()) round_lone_term(output.data());
     if (gets_result()) output.deliver();
 }
 
-void VectorCall::sum_exactly(bool late_device) const {
+/// A NaN becomes the one that exact sums have.
+void VectorCall::round_lone_term(std::byte* term) const {
+    const std::byte* const terms[] = {term};
+    reduction::exact_block_sum(*reduction_.exact_sum_of(), terms, 1, term,
+                               static_cast<std::size_t>(arguments_.count));
+}
+
+void VectorCall::sum_exactly(const Choice& way, bool late_device) const {
     ProgramArray input = array(send(), false, late_device);
     ProgramArray output = array(receive(), false, late_device);
     input.fetch();
-    ExactSums sums(communicator_, *reduction_.exact_sum_of(), input.data(), arguments_.count);
+    ExactSums sums(communicator_, way, *reduction_.exact_sum_of(), input.data(), arguments_.count);
     switch (arguments_.collective) {
         case Collective::reduce:
             sums.to_root(arguments_.root, output.data());

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <string>
 
+#include "interpose/exact_ways.hpp"
 #include "interpose/process.hpp"
 #include "interpose/run_choice.hpp"
 #include "interpose/say.hpp"
@@ -72,6 +73,16 @@ const Choice* instead_of_host(Collective collective, int ranks, std::int64_t byt
 
 constexpr RowFilter rows_in_order{"-in-order", why_not_in_order, nullptr};
 constexpr RowFilter canonical_rows{"-canonical", why_not_canonical, instead_of_host};
+constexpr RowFilter rows_of_pairs{"-exact", every_row.why_not, instead_of_host};
+
+/// The rounded sum of two numbers is that of either order, so any row adds two vectors exactly.
+ReductionPlan plan_exact_sum(Collective collective, const Wish* wish, int ranks,
+                             std::int64_t bytes) {
+    if (ranks != 2) return {wish, &exact_ways(bytes, ranks), ExactSumsBy::ways};
+    const bool is_native = !wish->is_automatic && wish->algorithm == nullptr;
+    return {is_native ? canonical_wish(collective, ranks, bytes) : wish, &rows_of_pairs,
+            ExactSumsBy::pairs};
+}
 
 }  // namespace
 
@@ -80,15 +91,15 @@ ReductionPlan plan_reduction(const PlannedCall& call, const Reduction& reduction
     const Collective collective = call.collective;
     const Wish* wish = current_wish(collective);
     if (call.mode == ReductionMode::off) {
-        return {wish, reduction.commutes() ? &every_row : &rows_in_order, false};
+        return {wish, reduction.commutes() ? &every_row : &rows_in_order};
     }
     if (call.mode == ReductionMode::exact) {
-        if (reduction.exact_sum_of()) return {wish, &canonical_rows, true};
+        if (reduction.exact_sum_of()) return plan_exact_sum(collective, wish, ranks, bytes);
         tell_what_exact_is_not();
     }
-    if (wish->is_automatic) return {wish, &canonical_rows, false};
+    if (wish->is_automatic) return {wish, &canonical_rows};
     if (wish->algorithm != nullptr && wish->algorithm->is_canonical(ranks)) {
-        return {wish, &canonical_rows, false};
+        return {wish, &canonical_rows};
     }
     const Wish* canonical = canonical_wish(collective, ranks, bytes);
     if (wish->algorithm != nullptr) {
@@ -98,7 +109,7 @@ ReductionPlan plan_reduction(const PlannedCall& call, const Reduction& reduction
                                             ", which does not evaluate the canonical tree on " +
                                             std::to_string(ranks) + " ranks");
     }
-    return {canonical, &canonical_rows, false};
+    return {canonical, &canonical_rows};
 }
 
 Handled reduction_to_the_host(const PlannedCall& call, const char* reason) {

@@ -19,11 +19,18 @@ struct PlannedCall {
     ReductionMode mode = ReductionMode::off;
 };
 
+/// What the sums of a reduction are, if they are exact.
+enum class ExactSumsBy : std::uint8_t {
+    nothing,  ///< they are not
+    pairs,    ///< of two ranks: rows whose reduce steps each give an exact sum
+    ways,     ///< ExactSums, by one of `rows`
+};
+
 /// The same on all ranks, because it follows from what they all know.
 struct ReductionPlan {
     const Wish* wish;
     const RowFilter* rows;
-    bool is_exact;  ///< by ExactSums, and neither by the wish nor by any row alone
+    ExactSumsBy exact = ExactSumsBy::nothing;
 };
 
 /// For `bytes` in all, as SelectionKey counts them, on `ranks` ranks. Where a mode does not let run

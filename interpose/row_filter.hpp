@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "algorithms/algorithm.hpp"
 #include "calls/collectives.hpp"
+#include "select/candidates.hpp"
 
 namespace tasuki::interpose {
 
@@ -19,6 +21,8 @@ struct RowFilter {
     /// What runs where the host's own algorithm would, for so many bytes as SelectionKey counts
     /// them: it must not run such calls. nullptr: it may.
     const Choice* (*instead_of_host)(Collective collective, int ranks, std::int64_t bytes);
+    /// What such calls run by in place of the table's rows; nullptr: by these.
+    std::span<const CompositeRow> (*beside_table)() = nullptr;
 };
 
 inline constexpr RowFilter every_row{

@@ -20,7 +20,7 @@ struct OverRanks {
 
 /// What ran some calls.
 struct AlgorithmUse {
-    std::string name;  ///< as parse_choice() reads it; "native" is the host's own; "exact"
+    std::string name;  ///< as parse_choice() reads it; "native" is the host's own
     double calls = 0;  ///< summed over ranks, as the rest
     double seconds = 0;
 };

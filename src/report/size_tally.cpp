@@ -8,8 +8,7 @@ namespace tasuki::report {
 namespace {
 
 std::string name_of(const Choice* ran) {
-    if (ran == nullptr) return "native";
-    return ran == &exact_sums ? "exact" : ran->text();
+    return ran == nullptr ? "native" : ran->text();
 }
 
 }  // namespace

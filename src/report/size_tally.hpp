@@ -10,9 +10,6 @@
 
 namespace tasuki::report {
 
-/// Stands for sums that are exact, which no single algorithm makes.
-inline const Choice exact_sums{};
-
 /// Used by one thread at a time, as MPI asks of the calls on a communicator.
 class SizeTally {
   public:

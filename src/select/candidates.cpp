@@ -29,10 +29,31 @@ CandidateSet::CandidateSet(std::string_view collective, const Instance& instance
         Instance with_defaults = instance;
         with_defaults.parameters = row.default_parameters();
         choices_.push_back({&row, with_defaults.parameters, Carrier::host});
-        predictors_.emplace_back(row, with_defaults);
-        chunks_.push_back(chunks_of(row, with_defaults));
+        parts_.push_back({{Predictor(row, with_defaults), chunks_of(row, with_defaults)}});
     }
-    for (std::size_t i = 1; with_memory && i <= predictors_.size(); ++i) {
+    if (with_memory) add_with_memory();
+}
+
+CandidateSet::CandidateSet(std::span<const CompositeRow> rows, std::string_view collective,
+                           const Instance& instance, bool with_memory, const MayRun& may_run) {
+    choices_.push_back({});
+    for (const CompositeRow& composite : rows) {
+        if (composite.row.collective != collective || !may_run(composite.row)) continue;
+        choices_.push_back({&composite.row, {}, Carrier::host});
+        auto& predicted = parts_.emplace_back();
+        for (const CompositeRow::Part& part : composite.parts) {
+            Instance with_defaults = instance;
+            with_defaults.parameters = part.row->default_parameters();
+            predicted.push_back({Predictor(*part.row, with_defaults),
+                                 part.is_cut ? std::max(1, instance.ranks) : 1});
+        }
+    }
+    if (with_memory) add_with_memory();
+}
+
+void CandidateSet::add_with_memory() {
+    const std::size_t by_host = choices_.size();
+    for (std::size_t i = 1; i < by_host; ++i) {
         choices_.push_back({choices_[i].algorithm, choices_[i].parameters, Carrier::memory});
     }
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +13,16 @@
 #include "select/selector.hpp"
 
 namespace tasuki {
+
+/// What is not in the table, because it is several rows one after the other.
+struct CompositeRow {
+    struct Part {
+        const Algorithm* row;
+        bool is_cut;  ///< works on blocks, of which the bytes of a key make one for each rank
+    };
+    Algorithm row;  ///< collective and name; nothing generates it
+    std::vector<Part> parts;
+};
 
 /// The host's own algorithm and every row whose domain the instance is in. Predictors are made once
 /// and serve all sizes.
@@ -26,6 +37,10 @@ class CandidateSet {
         std::string_view collective, const Instance& instance, bool with_memory = false,
         const MayRun& may_run = [](const Algorithm&) { return true; });
 
+    /// The same with those of `rows` that are of the collective, in place of the table's.
+    CandidateSet(std::span<const CompositeRow> rows, std::string_view collective,
+                 const Instance& instance, bool with_memory, const MayRun& may_run);
+
     /// [0] is "native", whose time nobody predicts. `machine` may be nullptr: then nothing is
     /// predicted; `with_memory` is the same machine where memory carries what it can.
     ///
@@ -36,15 +51,23 @@ class CandidateSet {
     const std::vector<Choice>& choices() const { return choices_; }
     /// Seconds, of choices()[i], i > 0, on a machine with its carrier.
     double seconds(std::size_t i, std::int64_t bytes, const MachineParameters& machine) const {
-        const std::size_t row = (i - 1) % predictors_.size();
-        const std::int64_t chunk_bytes = (bytes + chunks_[row] - 1) / chunks_[row];
-        return predictors_[row].seconds(chunk_bytes, machine);
+        double sum = 0;
+        for (const PredictedPart& part : parts_[(i - 1) % parts_.size()]) {
+            sum += part.predictor.seconds((bytes + part.chunks - 1) / part.chunks, machine);
+        }
+        return sum;
     }
 
   private:
+    void add_with_memory();
+
+    struct PredictedPart {
+        Predictor predictor;
+        std::int64_t chunks;  // into which the bytes are cut, at least 1
+    };
+
     std::vector<Choice> choices_;
-    std::vector<Predictor> predictors_;  // [(i - 1) % rows] for choices_[i]
-    std::vector<std::int64_t> chunks_;   // the same, into which the bytes are cut, at least 1
+    std::vector<std::vector<PredictedPart>> parts_;  // [(i - 1) % rows] for choices_[i]
 };
 
 }  // namespace tasuki

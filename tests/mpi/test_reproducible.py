@@ -144,13 +144,17 @@ def expected_results(numbers: list[list[float]], ranks: int, backwards: bool) ->
 
 
 @pytest.mark.timeout(150)
+@pytest.mark.parametrize("wish", ["native", "canonical-tree:carrier=memory"])
 @pytest.mark.parametrize("count", [6, 2400], ids=["short", "long"])
-def test_exact_sums_are_pythons_fractions(runner: Runner, count: int, tmp_path: Path) -> None:
+def test_exact_sums_are_pythons_fractions(
+    runner: Runner, count: int, wish: str, tmp_path: Path
+) -> None:
     ranks = 6 if ranks_for(runner) > 3 else 4
     numbers = awkward_numbers(random.Random(count), count, ranks)
     (tmp_path / "input").write_bytes(b"".join(struct.pack(f"{count}d", *row) for row in numbers))
     arguments = [runner.program("exact_sums"), tmp_path / "input", tmp_path / "output", str(count)]
-    runner.tasuki(ranks, arguments, {"TASUKI_REPRODUCIBLE": "exact"}, 100).expect_ok()
+    wishes = {f"TASUKI_{name.upper().replace('-', '_')}": wish for name in REDUCTIONS}
+    runner.tasuki(ranks, arguments, {"TASUKI_REPRODUCIBLE": "exact", **wishes}, 100).expect_ok()
     found = (tmp_path / "output").read_bytes()
     place = 0
     for number in range(1, ranks + 1):
@@ -160,6 +164,25 @@ def test_exact_sums_are_pythons_fractions(runner: Runner, count: int, tmp_path: 
                 assert found[place : place + len(result)] == result, where
                 place += len(result)
     assert place == len(found)
+
+
+@pytest.mark.timeout(100)
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_every_way_of_exact_sums_is_learnt_and_exact(
+    runner: Runner, ranks: int, tmp_path: Path
+) -> None:
+    settings = {
+        "TASUKI_REPRODUCIBLE": "exact",
+        "TASUKI_COLLECTIVES": "auto:kept=0",
+        "TASUKI_CACHE": str(tmp_path),
+    }
+    result = runner.tasuki(ranks, [runner.program("exact_ways")], settings, 90)
+    result.expect_ok()
+    ran = {line.split(maxsplit=1)[1] for line in result.output.splitlines() if line[:4] == "ran "}
+    ways = ("straight", "doubling", "blocks")
+    carriers = ("", ":carrier=memory")
+    expected = {f"exact-{way}{carrier}" for way in ways for carrier in carriers}
+    assert ran >= expected if ranks > 2 else any("memory" in name for name in ran), ran
 
 
 @pytest.mark.timeout(60)

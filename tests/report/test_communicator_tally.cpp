@@ -7,18 +7,19 @@ namespace {
 
 TEST(CommunicatorTally, CountsBySizeClassAndAlgorithm) {
     const Choice bruck = parse_choice("alltoall", "bruck:radix=4");
+    const Choice ring = parse_choice("allreduce", "ring:carrier=memory");
     CommunicatorTally tally(0, 4, 1);
     tally.of("alltoall", "", 64).add(nullptr, 256, 10);
     tally.of("alltoall", "", 64).add(&bruck, 280, 20);
     tally.of("alltoall", "", 96).add(&bruck, 400, 30);
-    tally.of("allreduce", "-in-order", 64).add(&exact_sums, 64, 40);
+    tally.of("allreduce", "-in-order", 64).add(&ring, 64, 40);
     const CommunicatorRecord record = tally.record(0.5, 7, {});
     EXPECT_EQ(record.ranks, 4);
     EXPECT_EQ(record.communicators, 1);
     EXPECT_EQ(record.first_rank, 7);
     ASSERT_EQ(record.sizes.size(), 3U);
     EXPECT_EQ(record.sizes[0].collective, "allreduce-in-order");
-    EXPECT_EQ(record.sizes[0].algorithms[0].name, "exact");
+    EXPECT_EQ(record.sizes[0].algorithms[0].name, "ring:carrier=memory");
     const SizeRecord& exchange = record.sizes[1];
     EXPECT_EQ(exchange.calls, 2);
     EXPECT_EQ(exchange.bytes, 536);

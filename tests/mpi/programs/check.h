@@ -14,13 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int check_rank = 0;
-static int check_ranks = 1;
-static int check_failures = 0;
-static int check_count = 0;
-static char check_case[256] = "start";
+/* Weak, so that the files of a program share them. */
+__attribute__((weak)) int check_rank = 0;
+__attribute__((weak)) int check_ranks = 1;
+__attribute__((weak)) int check_failures = 0;
+__attribute__((weak)) int check_count = 0;
+__attribute__((weak)) __thread char check_case[256] = "start";
 
-/* What is being tested from here on, for the messages; CHECK_TRACE=1 shows it at once. */
+/* What is being tested by this thread from here on, for the messages; CHECK_TRACE=1 shows it at
+ * once. */
 __attribute__((format(printf, 1, 2), unused)) static void in_case(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -58,6 +60,13 @@ __attribute__((unused)) static int check_end(void) {
     if (check_rank == 0 && all[0] != 0) printf("%d of %d checks failed\n", all[0], all[1]);
     fflush(stdout);
     return all[0] != 0;
+}
+
+/* Whether what Tasuki says that it ran adds exactly on `ranks` ranks, in the mode for that: on two
+ * ranks rows of its table do. */
+__attribute__((unused)) static int ran_exactly(const char* last, int ranks) {
+    if (ranks == 2) return *last && strncmp(last, "native", 6) != 0;
+    return strncmp(last, "exact-", 6) == 0;
 }
 
 /* A number that looks random and depends on all arguments. */

@@ -1,0 +1,111 @@
+#include "interpose/exact_ways.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "select/selection_key.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+
+constexpr std::string_view way_names[] = {"exact-straight", "exact-doubling", "exact-blocks"};
+
+using Part = CompositeRow::Part;
+
+/// The rows that ExactSums runs, one after the other.
+std::vector<Part> parts_of(std::string_view collective, ExactWay way) {
+    const bool has_root = collective == "reduce";
+    const Algorithm* const exchange = find_algorithm("alltoallv", "spread");
+    const Algorithm* const gather = has_root ? find_algorithm("gather", "binomial")
+                                             : find_algorithm("allgather", "recursive-doubling");
+    if (way == ExactWay::doubling) return {{gather, false}};
+    if (way == ExactWay::straight) {
+        return {{has_root ? find_algorithm("gather", "linear") : exchange, false}};
+    }
+    if (collective == "reduce-scatter") return {{exchange, true}};
+    const bool has_prefixes = collective == "scan" || collective == "exscan";
+    return {{exchange, true}, {has_prefixes ? exchange : gather, true}};
+}
+
+/// Reduce-scatter is never served straight: by blocks no rank gets what it does not need.
+std::span<const CompositeRow> rows() {
+    static const std::vector<CompositeRow> all = [] {
+        std::vector<CompositeRow> made;
+        for (const std::string_view collective :
+             {"allreduce", "reduce", "scan", "exscan", "reduce-scatter"}) {
+            for (const ExactWay way : {ExactWay::straight, ExactWay::doubling, ExactWay::blocks}) {
+                if (collective == "reduce-scatter" && way == ExactWay::straight) continue;
+                Algorithm row{};
+                row.collective = collective;
+                row.name = way_names[static_cast<std::size_t>(way)];
+                made.push_back({row, parts_of(collective, way)});
+            }
+        }
+        return made;
+    }();
+    return all;
+}
+
+const Choice* choice_of(Collective collective, ExactWay way, Carrier carrier) {
+    static const std::vector<Choice> choices = [] {
+        std::vector<Choice> all;
+        for (const Carrier by : {Carrier::host, Carrier::memory}) {
+            for (const CompositeRow& made : rows()) all.push_back({&made.row, {}, by});
+        }
+        return all;
+    }();
+    const auto name = collective_names[static_cast<std::size_t>(collective)];
+    return &*std::ranges::find_if(choices, [&](const Choice& choice) {
+        return choice.algorithm->collective == name && exact_way_of(choice) == way &&
+               choice.carrier == carrier;
+    });
+}
+
+const Choice* instead_of_host(Collective collective, int ranks, std::int64_t bytes) {
+    return usual_exact_way(collective, ranks, bytes, Carrier::host);
+}
+
+const char* why_not_long(const Algorithm& row, int) {
+    return row.name == way_names[static_cast<std::size_t>(ExactWay::blocks)]
+               ? nullptr
+               : "vectors are too long to come together";
+}
+
+constexpr RowFilter all_ways{"-exact", every_row.why_not, instead_of_host, rows};
+constexpr RowFilter ways_of_long_vectors{"-exact", why_not_long, instead_of_host, rows};
+
+/// Where nothing is learnt, vectors of up to so many bytes come together, as long as all of them
+/// have `most_together`; straight between few ranks.
+constexpr std::int64_t most_whole = std::int64_t{2} << 10;
+constexpr std::int64_t most_together = std::int64_t{64} << 10;
+constexpr int most_straight = 4;
+/// More is never looked at: half of what a thread keeps of its scratch memory.
+constexpr std::int64_t most_learnt_together = std::int64_t{2} << 20;
+
+}  // namespace
+
+ExactWay exact_way_of(const Choice& choice) {
+    return static_cast<ExactWay>(std::ranges::find(way_names, choice.algorithm->name) -
+                                 std::begin(way_names));
+}
+
+const RowFilter& exact_ways(std::int64_t bytes, int ranks) {
+    return size_bucket(bytes) <= most_learnt_together / ranks ? all_ways : ways_of_long_vectors;
+}
+
+const Choice* usual_exact_way(Collective collective, int ranks, std::int64_t bytes,
+                              Carrier carrier) {
+    const bool may_be_straight =
+        collective != Collective::reduce && collective != Collective::reduce_scatter;
+    ExactWay way = ExactWay::blocks;
+    if (bytes <= std::min(most_whole, most_together / ranks)) {
+        way = may_be_straight && ranks <= most_straight ? ExactWay::straight : ExactWay::doubling;
+    }
+    return choice_of(collective, way, carrier);
+}
+
+}  // namespace tasuki::interpose
