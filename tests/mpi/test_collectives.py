@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from runner import Runner, choices_of, table
 
-SOURCES = ["collectives_moving.c", "collectives_reducing.c"]
+SOURCES = ["collectives_forms.c", "collectives_moving.c", "collectives_reducing.c"]
 MOVING = ["barrier", "bcast", "allgather", "gather", "scatter", "alltoallv"]
 REDUCING = ["allreduce", "reduce", "scan", "exscan", "reduce-scatter"]
 COLLECTIVES = [*MOVING, *REDUCING]

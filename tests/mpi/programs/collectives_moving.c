@@ -86,6 +86,22 @@ static void scatter(const struct place* place, struct draws* common, struct draw
     same(ours, hosts, pairs, "output"), same(send, before, all, "input");
 }
 
+static void alltoall(const struct place* place, struct draws* common, struct draws* own) {
+    int pairs = any_pairs(common) / place->ranks, in_place = draw(common, 4) == 0;
+    int all = pairs * place->ranks;
+    const struct form *from = any_form(common), *to = from;
+    uint32_t seed = own->state;
+    char *ours = filled(all, seed), *hosts = filled(all, seed);
+    char *send = filled(all, seed + 1), *before = filled(all, seed + 1);
+    const void* given = in_place ? MPI_IN_PLACE : send;
+    int send_count = pairs * from->per_pair, receive_count = pairs * to->per_pair;
+    FORM_OF(PMPI_Alltoall)(given, send_count, from->type, hosts, receive_count, to->type,
+                           place->comm);
+    FORM_OF(MPI_Alltoall)(given, send_count, from->type, ours, receive_count, to->type,
+                          place->comm);
+    same(ours, hosts, all, "output"), same(send, before, all, "input");
+}
+
 /* Blocks of one rank in a v-form: elements, and places in extents of the type or in bytes. */
 struct blocks {
     number counts[64];
@@ -232,15 +248,10 @@ static void alltoallw(const struct place* place, struct draws* common, struct dr
 }
 
 const struct collective moving[] = {
-    {"barrier", "MPI_Barrier", barrier},
-    {"bcast", "MPI_Bcast", bcast},
-    {"allgather", "MPI_Allgather", allgather},
-    {"allgather", "MPI_Allgatherv", allgatherv},
-    {"gather", "MPI_Gather", gather},
-    {"gather", "MPI_Gatherv", gatherv},
-    {"scatter", "MPI_Scatter", scatter},
-    {"scatter", "MPI_Scatterv", scatterv},
-    {"alltoallv", "MPI_Alltoallv", alltoallv},
-    {"alltoallv", "MPI_Alltoallw", alltoallw},
-    {NULL, NULL, NULL},
+    {"barrier", "MPI_Barrier", barrier},       {"bcast", "MPI_Bcast", bcast},
+    {"allgather", "MPI_Allgather", allgather}, {"allgather", "MPI_Allgatherv", allgatherv},
+    {"gather", "MPI_Gather", gather},          {"gather", "MPI_Gatherv", gatherv},
+    {"scatter", "MPI_Scatter", scatter},       {"scatter", "MPI_Scatterv", scatterv},
+    {"alltoall", "MPI_Alltoall", alltoall},    {"alltoallv", "MPI_Alltoallv", alltoallv},
+    {"alltoallv", "MPI_Alltoallw", alltoallw}, {NULL, NULL, NULL},
 };

@@ -15,6 +15,7 @@ struct work {
 static void* reduce(void* argument) {
     struct work* work = argument;
     const int is_exact = work->number % 2;
+    in_case("thread %d, %s", work->number, is_exact ? "exact" : "as it comes");
     double mine[most], sums[most];
     for (int at = 0; at < calls; ++at) {
         const int count = 1 + (int)(mix((uint32_t)at, 1, 2, 3) % most);

@@ -17,6 +17,7 @@ struct work {
 
 static void* exchange(void* argument) {
     struct work* work = argument;
+    in_case("a thread by %s", work->candidate->choice);
     for (uint32_t call = 0; call < calls; ++call) {
         check_exchange(work->comm, 1 + (int)(mix(call, 1, 2, 3) % 600), call);
         check_ran(work->candidate, check_ranks, 0);

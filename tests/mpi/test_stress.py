@@ -1,0 +1,47 @@
+"""Many random calls of all collectives by several threads, on communicators that come and go,
+against the answers of the host itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from runner import Runner, table
+from test_collectives import COLLECTIVES, SOURCES
+
+AUTO = {"TASUKI_COLLECTIVES": "auto:kept=0"}
+
+
+def settings_of(kind: str) -> dict[str, str]:
+    """What all collectives run by; sums are of whole numbers, which are exact in any order."""
+    if kind == "auto":
+        return AUTO
+    if kind == "exact":
+        return {**AUTO, "TASUKI_REPRODUCIBLE": "exact"}
+    names = {name: name.upper().replace("-", "_") for name in [*COLLECTIVES, "alltoall"]}
+    return {
+        f"TASUKI_{variable}": f"{table(name)[0]['name']}:carrier=memory"
+        for name, variable in names.items()
+    }
+
+
+def stress(runner: Runner, kind: str, ranks: int, calls: int, seed: int, cache: Path) -> None:
+    program = runner.program("stress", *SOURCES)
+    settings = {**settings_of(kind), "TASUKI_CACHE": str(cache)}
+    arguments = [program, str(seed), str(calls), "2"]
+    result = runner.tasuki(ranks, arguments, settings, seconds=50 + calls / 50)
+    print(result.output)
+    result.expect_ok()
+
+
+@pytest.mark.timeout(100)
+@pytest.mark.parametrize("kind", ["auto", "memory", "exact"])
+def test_two_thousand_calls(runner: Runner, kind: str, tmp_path: Path) -> None:
+    stress(runner, kind, 3, 700 if kind == "exact" else 650, 20261122, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(2500)
+@pytest.mark.parametrize("kind", ["auto", "memory", "exact"])
+def test_a_hundred_thousand_calls(runner: Runner, kind: str, tmp_path: Path) -> None:
+    stress(runner, kind, 4, 100_000, 4, tmp_path)
