@@ -281,6 +281,12 @@ class ExploredWord {
         std::uint64_t& word = Explorer::current().exclusive(this);
         return static_cast<Value>(std::exchange(word, value));
     }
+    bool replace(Value expected, Value desired) {
+        std::uint64_t& word = Explorer::current().exclusive(this);
+        if (static_cast<Value>(word) != expected) return false;
+        word = desired;
+        return true;
+    }
 };
 
 /// In place of memory::Hardware; with faults for showing that they are found.

@@ -125,6 +125,26 @@ TEST(Life, WorksWhereOneRankMayNotCopy) {
     })));
 }
 
+// One that may not read cannot help its sender, and who may not write lets the other read.
+TEST(Life, MessagesThatBothEndsCouldCopyGetThroughWhereOneMayNot) {
+    for (const std::int32_t denied : {0, 1}) {
+        EXPECT_TRUE(end_well(start_processes(2, {}, [&](Endpoint& endpoint) {
+            if (endpoint.rank() == denied && !deny_remote_copies()) return;
+            MemoryTransport transport(endpoint, all_of(endpoint), 0);
+            for (int message = 0; message < 5; ++message) {
+                std::vector<std::byte> bytes(
+                    1 << 20, static_cast<std::byte>(endpoint.rank() == 0 ? message : 99));
+                const Buffer buffer = Buffer::contiguous(bytes.data(), 1 << 20);
+                if (endpoint.rank() == 0) transport.start_send({1, 0, &buffer, 0, 1}, 0);
+                if (endpoint.rank() == 1) transport.start_recv({0, 0, &buffer, 0, 1}, 0);
+                transport.wait_for_all();
+                ASSERT_EQ(bytes, std::vector<std::byte>(1 << 20, static_cast<std::byte>(message)));
+            }
+            endpoint.flush();
+        })));
+    }
+}
+
 TEST(Life, NeedsNoDevShm) {
     const auto make_small = [] {
         return unshare(CLONE_NEWNS) == 0 &&

@@ -158,6 +158,13 @@ TEST(MemoryTransport, CarriesEverythingWithLittleMemory) {
              {.memory_limit = 45000, .direct_bytes = 1000});
 }
 
+// Large messages of which each end copies some, where there are two cores.
+TEST(MemoryTransport, CarriesEverythingThatBothEndsCopy) {
+    run_both(
+        2, [&](std::int32_t rank, Transport& transport) { exchange(rank, 2, transport, 7, 30); },
+        {.direct_bytes = 1000, .warm_bytes = 0, .shared_bytes = 2000, .share_block_bytes = 700});
+}
+
 TEST(MemoryTransport, RanksOfACommunicatorAreNotThoseOfTheNode) {
     run_threads(3, {}, [](Endpoint& endpoint) {
         if (endpoint.rank() == 1) return;

@@ -1,4 +1,5 @@
-// The FIFO, the blocks and the bell, in every order in which memory operations can take effect.
+// The FIFO, the blocks, the bell and shares, in every order in which memory operations can take
+// effect.
 #include <gtest/gtest.h>
 #include <string>
 
@@ -6,6 +7,7 @@
 #include "transport/memory/bell.hpp"
 #include "transport/memory/blocks.hpp"
 #include "transport/memory/fifo.hpp"
+#include "transport/memory/share.hpp"
 
 namespace tasuki::test {
 namespace {
@@ -341,6 +343,53 @@ TEST(Orders, BlocksAreNotFilledBeforeTheyWereRead) {
         });
         EXPECT_EQ(wrong, "") << scripts[0] << " " << scripts[1];
         EXPECT_GT(explorer.runs(), 100U) << scripts[0];
+    }
+}
+
+// Of a message that both ends copy every block is claimed once, whoever comes when, and the one who
+// began knows at the end whether the other has some.
+TEST(Orders, EveryBlockIsClaimedOnce) {
+    using Sync = ExploredSync<>;
+    struct State {
+        Sync::Word<std::uint64_t> claimed;
+        Sync::Word<std::uint32_t> is_told;
+        std::array<std::string, 2> blocks;
+        bool has_last = false;
+    };
+    for (const std::uint64_t blocks : {1, 2, 3}) {
+        Explorer explorer;
+        const std::string wrong = explorer.explore([=] {
+            auto state = std::make_shared<State>();
+            Explorer::Scene scene;
+            scene.threads = {[=] {
+                                 memory::ShareOn<Sync> share(state->claimed, blocks);
+                                 share.begin();
+                                 state->is_told.store(1, Order::release);
+                                 while (const auto block = share.claim_first()) {
+                                     state->blocks[0] += std::to_string(*block);
+                                 }
+                                 state->has_last = share.has_last();
+                             },
+                             [=] {
+                                 memory::ShareOn<Sync> share(state->claimed, blocks);
+                                 while (state->is_told.load(Order::acquire) == 0) {
+                                     Explorer::current().wait_for_change();
+                                 }
+                                 while (const auto block = share.claim_last()) {
+                                     state->blocks[1] += std::to_string(*block);
+                                 }
+                             }};
+            scene.wrong = [=]() -> std::string {
+                const std::string& last = state->blocks[1];
+                const std::string all = state->blocks[0] + std::string(last.rbegin(), last.rend());
+                if (all != std::string("012").substr(0, blocks)) return "claimed: " + all;
+                if (state->has_last == last.empty()) return "the first does not know of the last";
+                return {};
+            };
+            scene.state = state;
+            return scene;
+        });
+        EXPECT_EQ(wrong, "");
     }
 }
 

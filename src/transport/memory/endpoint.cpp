@@ -48,6 +48,7 @@ Endpoint::Endpoint(Segment segment, const std::vector<Card>& cards, std::int32_t
             .rank = rank,
             .settings = settings,
             .remote_copies = settings.remote_copies && remote_copies_are_allowed(),
+            .shares_copies = static_cast<double>(cards.size()) <= count_cores().present,
             .requests = RequestBook(self_.segment.front())},
       peers_(cards.size()),
       silent_(static_cast<std::int32_t>(cards.size()) - 1),

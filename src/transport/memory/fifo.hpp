@@ -56,6 +56,9 @@ class FifoWriter {
         return &cells_[next_].record;
     }
 
+    /// Whether there is room for so many, as far as is known.
+    bool has_room(std::uint32_t records) const { return free_count_ >= records; }
+
     /// Hands over the record that was claimed, and `what`, of what_bits bits.
     void publish(std::uint32_t what) {
         const std::uint32_t cell = next_;

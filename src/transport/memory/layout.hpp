@@ -8,6 +8,7 @@
 #include "transport/memory/bell.hpp"
 #include "transport/memory/blocks.hpp"
 #include "transport/memory/fifo.hpp"
+#include "transport/memory/share.hpp"
 #include "transport/memory/sync.hpp"
 
 namespace tasuki::memory {
@@ -30,6 +31,7 @@ enum class Kind : std::uint8_t {
     stream,   ///< the pieces of an offer that was pulled follow
     request,  ///< a receive waits, whose bytes the sender may write at the receiver
     written,  ///< a message; its bytes have been written as a request asked
+    share,    ///< its bytes are being written as a request asked; the receiver may copy some
 };
 
 inline constexpr std::size_t small_bytes = 40;
@@ -43,9 +45,10 @@ struct Record {
         std::byte small[small_bytes];
         struct {
             std::uint64_t bytes;    ///< of the whole message
-            std::uint64_t address;  ///< offer, request: of the bytes, or where they are wanted
+            std::uint64_t address;  ///< offer, request, share: of the bytes, or where wanted
             std::uint64_t id;       ///< what an answer refers to
-            std::uint64_t seen;     ///< request: messages taken from the FIFO before it
+            std::uint64_t seen;     ///< request: messages taken from the FIFO before it;
+                                    ///< share: what the answer of one who helped refers to
         } direct;
     };
 };
@@ -102,8 +105,12 @@ struct Front {
     /// Requests that the owner has left: generation << 2 | RequestState. A sender claims one before
     /// it writes; the owner withdraws one before it gives its buffer to somebody else.
     alignas(line_bytes) std::array<Counter, most_requests> requests;
+    /// What of the messages that these ask for has been claimed to be copied (share.hpp).
+    alignas(line_bytes) std::array<Counter, most_requests> shares;
 };
 static_assert(sizeof(Front) <= page_bytes);
+
+using Share = ShareOn<Hardware>;
 
 /// How large the boxes of a segment are: the same for all ranks of a node.
 ///

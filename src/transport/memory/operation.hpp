@@ -25,6 +25,7 @@ struct Operation {
     std::uint64_t moved = 0;    ///< bytes that have been copied
     std::uint64_t id = 0;       ///< of an offer
     std::int64_t request = -1;  ///< of a receive: what it left at the sender
+    bool is_shared = false;     ///< of a send: the receiver copies part of it
     enum class Stream : std::uint8_t { no, asked, begun };
     Stream stream = Stream::no;  ///< of a send: whether its receiver has pulled
     Operation* next = nullptr;   ///< in the list that it is in
@@ -33,6 +34,7 @@ struct Operation {
     void reset() {
         arrived = moved = id = 0;
         request = -1;
+        is_shared = false;
         stream = Stream::no;
     }
 };
@@ -54,6 +56,14 @@ class OperationList {
         Operation* const operation = first_;
         if (operation != nullptr) first_ = operation->next;
         return operation;
+    }
+
+    /// The first of which `is_it(operation)` holds; nullptr if there is none.
+    template <typename IsIt>
+    Operation* find(IsIt&& is_it) const {
+        Operation* one = first_;
+        while (one != nullptr && !is_it(*one)) one = one->next;
+        return one;
     }
 
     /// The first of which `is_it(operation)` holds, taken out; nullptr if there is none.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "transport/memory/operation.hpp"
+#include "transport/memory/remote_copy.hpp"
 #include "transport/memory/self.hpp"
 #include "transport/memory/waiting.hpp"
 
@@ -75,6 +76,10 @@ class Peer {
         Kind kind;
         Record record;
     };
+    struct Range {
+        std::uint64_t from;
+        std::uint64_t bytes;
+    };
     enum class Sent : std::uint8_t { done, offered, blocked };
     /// The way to the peer.
     struct Out {
@@ -93,7 +98,7 @@ class Peer {
     Sent go_on(Operation& operation);
     Sent offer(Operation& operation);
     bool is_exchange() const;
-    bool try_write(Operation& operation);
+    std::optional<Sent> try_write(Operation& operation);
     const Record* take_request(Tag tag, std::uint64_t bytes);
     bool has_credit();
     bool goes_in_blocks(std::uint64_t bytes);
@@ -106,7 +111,6 @@ class Peer {
     }
     void note_sent(Tag tag) { sent_tags_[unrequested_sent_++ % remembered] = tag; }
     void answer(Kind kind, const Record& record);
-    void finish_send(Operation& operation, Path path);
     void start_stream(const Record& pull);
 
     // peer_receiving.cpp
@@ -136,6 +140,15 @@ class Peer {
     }
     void join_touched();
 
+    // peer_sharing.cpp
+    Remote write_blocks(Operation& operation, const Record& request, Share& share);
+    void publish_share(Operation& operation, std::uint64_t id);
+    Share share_of(Front& receiver, std::uint64_t request, std::uint64_t bytes) const;
+    Range share_block(std::uint64_t block, std::uint64_t bytes) const;
+    void copy_share(const Record& record);
+    bool may_read(std::uint64_t address);
+    [[noreturn]] void fail_share() const;
+
     Self& self_;
     std::int32_t rank_;
     Segment segment_;
@@ -144,6 +157,8 @@ class Peer {
     bool is_touched_ = false;
     bool has_written_ = false;
     bool has_made_room_ = false;
+    bool has_remote_written_ = false;
+    std::optional<bool> may_read_;  // the peer's memory
 
     // Both ways.
     std::uint32_t blocks_;  // in the segment of each

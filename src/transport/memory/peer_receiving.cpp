@@ -139,10 +139,14 @@ void Peer::take(What what, const Record& record) {
         case Kind::taken: {
             const auto is_it = [&](const Operation& one) { return one.id == record.direct.id; };
             if (Operation* const operation = offered_.take(is_it)) {
-                finish_send(*operation, Path::read);
+                // Of one that was shared this is known.
+                if (!operation->is_shared) self_.counters.count(Path::read, operation->bytes);
+                operation->finished->push(*operation);
             }
             return;
         }
+        case Kind::share:
+            return copy_share(record);
         case Kind::pull:
             return start_stream(record);
         case Kind::stream:

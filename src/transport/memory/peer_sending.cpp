@@ -107,7 +107,8 @@ Peer::Sent Peer::try_send(Operation& operation) {
     const std::uint64_t bytes = operation.bytes;
     if (!goes_in_blocks(bytes)) {
         const bool is_direct = bytes >= self_.settings.direct_bytes;
-        return is_direct && try_write(operation) ? Sent::done : offer(operation);
+        const std::optional<Sent> sent = is_direct ? try_write(operation) : std::nullopt;
+        return sent ? *sent : offer(operation);
     }
     note_sent(operation.tag);
     ++eager_sent_;
@@ -189,31 +190,33 @@ bool Peer::is_exchange() const {
 
 /// Writes to where the receiver waits for it, if it does. In an exchange each reads the other's
 /// message, at the same time: or one of the two might come to copy both, while the other waits.
-bool Peer::try_write(Operation& operation) {
-    if (is_exchange()) return false;
+std::optional<Peer::Sent> Peer::try_write(Operation& operation) {
+    if (is_exchange()) return std::nullopt;
     Out& to = out();
     while (self_.remote_copies) {
         const Record* const request = take_request(operation.tag, operation.bytes);
-        if (request == nullptr) return false;
+        if (request == nullptr) return std::nullopt;
         const std::uint64_t id = request->direct.id;
         if (!RequestBook::claim(segment_.front(), id)) continue;
-        const Remote what = remote_write(segment_.card().process, request->direct.address,
-                                         operation.address, operation.bytes);
+        Share share = share_of(segment_.front(), id, operation.bytes);
+        share.begin();
+        const Remote what = write_blocks(operation, *request, share);
+        const bool is_helped = share.has_last();
         RequestBook::release(segment_.front(), id, what == Remote::done);
         if (what == Remote::gone) check_is_alive();
         if (what != Remote::done) {
-            self_.remote_copies = false;
-            return false;
+            if (is_helped) fail_share();
+            operation.is_shared = self_.remote_copies = false;
+            return std::nullopt;
         }
         Record* const record = to.fifo.claim();
         record->direct.bytes = operation.bytes;
         record->direct.id = id;
         publish(*record, {Kind::written, 0, 0});
         self_.counters.count(Path::written, operation.bytes);
-        self_.counters.copied_bytes += operation.bytes;
-        return true;
+        return is_helped ? Sent::offered : Sent::done;
     }
-    return false;
+    return std::nullopt;
 }
 
 /// The first request for such a message that is still good; it is taken out, with those that are
@@ -260,11 +263,6 @@ void Peer::start_stream(const Record& pull) {
     operation->id = pull.direct.address;
     operation->bytes = pull.direct.bytes;
     outgoing_.push(*operation);
-}
-
-void Peer::finish_send(Operation& operation, Path path) {
-    self_.counters.count(path, operation.bytes);
-    operation.finished->push(operation);
 }
 
 }  // namespace tasuki::memory

@@ -18,6 +18,7 @@ struct Self {
     std::int32_t rank = 0;
     Settings settings;
     bool remote_copies = false;  ///< false from the first on that was denied
+    bool shares_copies = false;  ///< whether both ends of a large message may copy
     RequestBook requests;
     Counters counters{};
     std::uint64_t last_id = 0;

@@ -14,6 +14,11 @@ struct Settings {
     std::uint64_t direct_bytes = 32768;
     /// unless it has no more bytes than this and fits into warm blocks (blocks.hpp).
     std::uint64_t warm_bytes = 524288;
+    /// From so many bytes on, of a message for which its receiver has left a request, both ends
+    /// copy where each rank has a core,
+    std::uint64_t shared_bytes = 262144;
+    /// in blocks of so many.
+    std::uint64_t share_block_bytes = 32768;
     /// Whether remote copies are used at all; tests switch them off.
     bool remote_copies = true;
 };

@@ -1,0 +1,98 @@
+// Large messages that both ends copy.
+#include <algorithm>
+#include <string>
+
+#include "transport/memory/peer.hpp"
+#include "transport/memory/remote_copy.hpp"
+
+namespace tasuki::memory {
+
+/// Writes a message to where the receiver wants it, but for what the receiver, while it waits,
+/// reads itself. One that sleeps is not woken for that.
+Remote Peer::write_blocks(Operation& operation, const Record& request, Share& share) {
+    const std::uint64_t address = request.direct.address;
+    bool is_told = !self_.shares_copies || operation.bytes < self_.settings.shared_bytes ||
+                   !out().fifo.has_room(2);
+    for (;;) {
+        // Not before it is known that the system lets us write: or we could not go back.
+        if (!is_told && has_remote_written_) {
+            publish_share(operation, request.direct.id);
+            is_told = true;
+        }
+        const auto block = share.claim_first();
+        if (!block) return Remote::done;
+        const auto [from, bytes] = share_block(*block, operation.bytes);
+        const Remote what =
+            remote_write(segment_.card().process, address + from, operation.address + from, bytes);
+        if (what != Remote::done) return what;
+        has_remote_written_ = true;
+        self_.counters.copied_bytes += bytes;
+    }
+}
+
+void Peer::publish_share(Operation& operation, std::uint64_t id) {
+    operation.is_shared = true;
+    operation.id = ++self_.last_id;
+    Record* const record = out().fifo.claim();
+    record->direct.bytes = operation.bytes;
+    record->direct.address = reinterpret_cast<std::uintptr_t>(operation.address);
+    record->direct.id = id;
+    record->direct.seen = operation.id;
+    publish(*record, {Kind::share, 0, 0});
+}
+
+/// The sender has begun to write a message here: as long as something is left we read of it, too,
+/// from its end.
+void Peer::copy_share(const Record& record) {
+    const auto number = static_cast<std::int64_t>(record.direct.id);
+    Operation* const operation =
+        posted_.find([&](const Operation& one) { return one.request == number; });
+    if (operation == nullptr || !may_read(record.direct.address)) return;  // or given up
+    Share share = share_of(self_.segment.front(), record.direct.id, record.direct.bytes);
+    std::uint64_t copied = 0;
+    while (const auto block = share.claim_last()) {
+        const auto [from, bytes] = share_block(*block, record.direct.bytes);
+        const Remote what = remote_read(segment_.card().process, record.direct.address + from,
+                                        operation->address + from, bytes);
+        if (what != Remote::done) fail_share();
+        copied += bytes;
+    }
+    if (copied == 0) return;
+    self_.counters.copied_bytes += copied;
+    Record reply{};
+    reply.direct.id = record.direct.seen;
+    answer(Kind::taken, reply);
+}
+
+/// Whether the system lets us read the peer's memory, of which `address` is some. What has been
+/// claimed must be copied.
+bool Peer::may_read(std::uint64_t address) {
+    if (!may_read_) {
+        std::byte some{};
+        may_read_ = self_.remote_copies &&
+                    remote_read(segment_.card().process, address, &some, 1) == Remote::done;
+    }
+    return *may_read_;
+}
+
+/// One block and all before it are the message where it is not shared.
+Share Peer::share_of(Front& receiver, std::uint64_t request, std::uint64_t bytes) const {
+    const std::uint64_t block_bytes = self_.settings.share_block_bytes;
+    const bool is_shared = bytes >= self_.settings.shared_bytes;
+    return {receiver.shares[RequestBook::place_of(request)],
+            is_shared ? (bytes + block_bytes - 1) / block_bytes : 1};
+}
+
+Peer::Range Peer::share_block(std::uint64_t block, std::uint64_t bytes) const {
+    if (bytes < self_.settings.shared_bytes) return {0, bytes};
+    const std::uint64_t from = block * self_.settings.share_block_bytes;
+    return {from, std::min(self_.settings.share_block_bytes, bytes - from)};
+}
+
+void Peer::fail_share() const {
+    check_is_alive();
+    throw PeerGone("the system no longer lets us copy from or to rank " + std::to_string(rank_) +
+                   " of this node (process " + std::to_string(segment_.card().process) + ")");
+}
+
+}  // namespace tasuki::memory
