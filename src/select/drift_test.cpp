@@ -1,9 +1,8 @@
 #include "select/drift_test.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <mutex>
+#include <array>
+#include <cstddef>
 
 #include "select/statistics.hpp"
 
@@ -14,15 +13,14 @@ namespace {
 /// Exceedances that make a window suspicious: about one window of noise in a hundred.
 constexpr int suspicious = 9;
 
-/// The chance of at least `least` successes in `trials`, each of chance exp(log_success).
-double binomial_tail(int trials, int least, double log_success, double log_failure) {
-    double sum = 0;
-    double choices = 1;  // of k out of trials
-    for (int k = trials; k >= least; --k) {
-        sum += choices * std::exp(k * log_success + (trials - k) * log_failure);
-        choices *= static_cast<double>(k) / (trials - k + 1);
+/// How many ways there are to choose 0, 1, ... of `size`.
+template <std::size_t size>
+constexpr std::array<double, size + 1> ways_to_choose() {
+    std::array<double, size + 1> ways{1};
+    for (std::size_t k = 1; k <= size; ++k) {
+        ways[k] = ways[k - 1] * static_cast<double>(size - k + 1) / static_cast<double>(k);
     }
-    return sum;
+    return ways;
 }
 
 /// Two-sided: slower and faster each get half of the rate.
@@ -35,40 +33,35 @@ int confirmation_for(double false_alarm_rate) {
     return least;
 }
 
-/// Worked out once for each rate: it takes about a millisecond, and every key has a test.
-int known_confirmation_for(double false_alarm_rate) {
-    static std::mutex mutex;
-    static std::map<double, int> known;
-    const std::lock_guard lock(mutex);
-    const auto found = known.find(false_alarm_rate);
-    if (found != known.end()) return found->second;
-    return known[false_alarm_rate] = confirmation_for(false_alarm_rate);
-}
-
 }  // namespace
 
 double DriftTest::joint_chance(int first, int second) {
     // The chance that one more sample exceeds the order statistic of rank r of n is itself random:
-    // Beta(n - r + 1, r). Both windows see the same one.
+    // Beta(n - r + 1, r). Both windows see the same one, so what counts is how many exceed it in
+    // all, which is beta-binomial, and in how many ways these lie in the two windows.
     constexpr int rank = reference_size * 3 / 4;
     constexpr double a = reference_size - rank + 1;
     constexpr double b = rank;
-    const double log_beta = std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b);
-    constexpr int pieces = 400;
+    constexpr int both = window_size + confirmation_size;
+    static constexpr auto in_window = ways_to_choose<window_size>();
+    static constexpr auto in_confirmation = ways_to_choose<confirmation_size>();
+    double chance = 1;  // that certain `exceeding` ones exceed it and all others do not
+    for (int i = 0; i < both; ++i) chance *= (b + i) / (a + b + i);
     double sum = 0;
-    for (int i = 0; i < pieces; ++i) {
-        const double chance = (i + 0.5) / pieces;
-        const double log_chance = std::log(chance);
-        const double log_rest = std::log1p(-chance);
-        const double density = std::exp((a - 1) * log_chance + (b - 1) * log_rest - log_beta);
-        sum += density * binomial_tail(window_size, first, log_chance, log_rest) *
-               binomial_tail(confirmation_size, second, log_chance, log_rest);
+    for (int exceeding = 0; exceeding <= both; ++exceeding) {
+        double ways = 0;
+        for (int k = std::max(first, exceeding - confirmation_size);
+             k <= std::min(window_size, exceeding - second); ++k) {
+            ways += in_window[k] * in_confirmation[exceeding - k];
+        }
+        sum += ways * chance;
+        chance *= (a + exceeding) / (b + both - exceeding - 1);
     }
-    return sum / pieces;
+    return sum;
 }
 
 DriftTest::DriftTest(double false_alarm_rate)
-    : suspicion_(suspicious), confirmation_(known_confirmation_for(false_alarm_rate)) {}
+    : suspicion_(suspicious), confirmation_(confirmation_for(false_alarm_rate)) {}
 
 void DriftTest::set_reference(std::span<const double> samples) {
     upper_quarter_ = quantile(samples, 0.75);

@@ -28,6 +28,13 @@ TEST(DriftTest, ThresholdsKeepTheRateThatWasAskedFor) {
     }
 }
 
+TEST(DriftTest, ChancesAreThoseOfABetaBinomial) {
+    EXPECT_NEAR(DriftTest::joint_chance(0, 0), 1, 1e-12);
+    // By integrating over the chance that a sample exceeds the quarter.
+    EXPECT_NEAR(DriftTest::joint_chance(9, 0), 0.0195398503861551, 1e-12);
+    EXPECT_NEAR(DriftTest::joint_chance(9, 25) / 1.8184734947521e-07, 1, 1e-9);
+}
+
 TEST(DriftTest, NoiseRaisesAlarmsAtTheCalculatedRate) {
     std::mt19937 random(1);
     const DriftTest thresholds(1e-3);
@@ -36,7 +43,7 @@ TEST(DriftTest, NoiseRaisesAlarmsAtTheCalculatedRate) {
     constexpr int trials = 40000;
     int alarms = 0;
     for (int trial = 0; trial < trials; ++trial) {
-        DriftTest test = thresholds;  // working them out takes longer than a trial
+        DriftTest test = thresholds;
         test.set_reference(draw(random, DriftTest::reference_size, 1));
         const Drift suspected = test.suspected(draw(random, DriftTest::window_size, 1));
         if (suspected != Drift::none &&
