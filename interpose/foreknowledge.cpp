@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -10,11 +11,13 @@
 #include <utility>
 
 #include "interpose/library_version.hpp"
+#include "interpose/maximum_of_all.hpp"
 #include "interpose/process.hpp"
 #include "interpose/say.hpp"
 #include "predict/kept_parameters.hpp"
 #include "predict/machine_text.hpp"
 #include "select/decision_file.hpp"
+#include "select/digest.hpp"
 #include "transport/host/check.hpp"
 
 namespace tasuki::interpose {
@@ -53,15 +56,17 @@ Foreknowledge look_up(const Placement& placement) {
     return found;
 }
 
-/// Files are read once for each shape of communicators, not for each communicator.
-const Foreknowledge& looked_up(const Placement& placement) {
-    static std::mutex mutex;
-    static std::map<std::pair<std::int32_t, std::int32_t>, Foreknowledge> known;
-    const std::lock_guard lock(mutex);
-    const std::pair shape(placement.nodes(), placement.most_ranks_on_a_node());
-    const auto found = known.find(shape);
-    return found != known.end() ? found->second : known[shape] = look_up(placement);
-}
+using Shape = std::pair<std::int32_t, std::int32_t>;
+
+/// What one rank 0 tells, or has told this rank.
+struct Told {
+    std::shared_ptr<const Foreknowledge> known;
+    std::uint64_t digest = 0;  // of its texts; 0: nothing yet
+};
+
+std::mutex mutex;                  // guards both
+std::map<Shape, Told> looked_up;   // as rank 0 of some communicator
+std::map<Shape, Told> last_heard;  // as another rank
 
 using Texts = std::array<std::string, 3>;
 
@@ -83,25 +88,68 @@ void broadcast(Texts& texts, MPI_Comm communicator, int rank) {
     }
 }
 
+Texts texts_of(const Foreknowledge& known) {
+    return {machine_text(known.machine), decisions_text(known.kept),
+            known.oversubscribed ? "yes" : "no"};
+}
+
+Told told_by(const Texts& texts, Foreknowledge known) {
+    known.with_memory = with_memory_inside(known.machine, known.oversubscribed);
+    Digest digest;
+    for (const std::string& text : texts) digest.add(text);
+    return {std::make_shared<const Foreknowledge>(std::move(known)), digest.value()};
+}
+
+Told read(const Texts& texts) {
+    Foreknowledge known;
+    known.machine = read_machine(texts[0]);
+    known.kept = read_decisions(texts[1]);
+    known.oversubscribed = texts[2] == "yes";
+    return told_by(texts, std::move(known));
+}
+
+/// Files are read once for each shape of communicators, not for each communicator.
+Told told_by_this_rank(const Shape& shape, const Placement& placement) {
+    const std::lock_guard lock(mutex);
+    Told& told = looked_up[shape];
+    if (told.known == nullptr) {
+        Foreknowledge found = look_up(placement);
+        const Texts texts = texts_of(found);
+        told = told_by(texts, std::move(found));
+    }
+    return told;
+}
+
+Told heard_before(const Shape& shape) {
+    const std::lock_guard lock(mutex);
+    return last_heard[shape];
+}
+
+/// Which communicators a rank has used before is its own affair, and threads may have used them in
+/// any order; so the ranks agree on whether all have the same.
+bool all_have(std::uint64_t digest, MPI_Comm communicator) {
+    const int low = static_cast<int>(digest & INT_MAX);
+    const int high = static_cast<int>((digest >> 32) & INT_MAX);
+    std::array<int, 4> most = {low, -low, high, -high};
+    host::check(maximum_of_all(communicator, most));
+    return most[0] == -most[1] && most[2] == -most[3];
+}
+
 }  // namespace
 
-Foreknowledge Foreknowledge::of(MPI_Comm communicator, int rank, const Placement& placement) {
-    Foreknowledge known;
-    Texts texts;  // of the machine, of the decisions, whether oversubscribed
-    if (rank == 0) {
-        known = looked_up(placement);
-        texts = {machine_text(known.machine), decisions_text(known.kept),
-                 known.oversubscribed ? "yes" : "no"};
-    }
+std::shared_ptr<const Foreknowledge> Foreknowledge::of(MPI_Comm communicator, int rank,
+                                                       const Placement& placement) {
+    const Shape shape(placement.nodes(), placement.most_ranks_on_a_node());
+    Told told = rank == 0 ? told_by_this_rank(shape, placement) : heard_before(shape);
+    if (all_have(told.digest, communicator)) return told.known;
+    Texts texts;
+    if (rank == 0) texts = texts_of(*told.known);
     broadcast(texts, communicator, rank);
-    if (rank != 0) {
-        known.machine = read_machine(texts[0]);
-        known.kept = read_decisions(texts[1]);
-        known.oversubscribed = texts[2] == "yes";
-    }
-    known.with_memory = with_memory_inside(known.machine, known.oversubscribed);
-    known.placement = placement;
-    return known;
+    if (rank == 0) return told.known;
+    told = read(texts);
+    const std::lock_guard lock(mutex);
+    last_heard[shape] = told;
+    return told.known;
 }
 
 std::shared_ptr<const CandidateSet> candidates_of(Collective collective, const RowFilter& rows,

@@ -17,14 +17,15 @@ namespace tasuki::interpose {
 
 /// The same on all ranks: rank 0 has looked it up and told the others.
 struct Foreknowledge {
-    Placement placement;
     bool oversubscribed = false;
     MachineParameters machine;
     MachineParameters with_memory;  ///< the same, where memory carries messages inside nodes
     DecisionBook kept;              ///< of earlier runs; its fingerprint is this run's
 
-    /// Collective. Throws TransportError.
-    static Foreknowledge of(MPI_Comm communicator, int rank, const Placement& placement);
+    /// Of communicators of one shape (nodes, and most ranks on one), ranks are told only once, as
+    /// long as all of them were told the same. Collective. Throws TransportError.
+    static std::shared_ptr<const Foreknowledge> of(MPI_Comm communicator, int rank,
+                                                   const Placement& placement);
 };
 
 /// Candidates with their predictors, shared by all communicators of the same shape. Made once in

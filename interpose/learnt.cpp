@@ -17,7 +17,7 @@ std::map<std::string, DecisionBook> books;  // by fingerprint
 }  // namespace
 
 void keep(const std::string& fingerprint, const SelectionKey& key, const Decision& decision) {
-    if (process().world_rank != 0 || !process().settings.keeps_decisions) return;
+    if (!process().settings.keeps_decisions) return;
     const std::lock_guard lock(mutex);
     DecisionBook& book = books[fingerprint];
     book.fingerprint = fingerprint;

@@ -8,11 +8,12 @@
 
 namespace tasuki::interpose {
 
-/// Of several decisions for one key the one that saw most calls counts.
+/// By rank 0 of the communicator that has learnt it. Of several decisions for one key the one that
+/// saw most calls counts.
 void keep(const std::string& fingerprint, const SelectionKey& key, const Decision& decision);
 
-/// At MPI_Finalize: writes what there is to the decision files, if this is rank 0 of
-/// MPI_COMM_WORLD. Says what goes wrong.
+/// At MPI_Finalize: adds what there is to the decision files, to which other ranks may be adding
+/// theirs. Says what goes wrong.
 void write_decisions();
 
 }  // namespace tasuki::interpose

@@ -50,7 +50,7 @@ const Choice* SelectedSize::host_or_stand_in() const {
 void SelectedSize::begin_learning() {
     const Foreknowledge& known = selection_.foreknowledge();
     const bool has_memory = selection_.communicator_.memory().get() != nullptr;
-    candidates_ = candidates_of(collective_, rows_, known.placement, has_memory);
+    candidates_ = candidates_of(collective_, rows_, selection_.shape(), has_memory);
     const bool predicts = selection_.wish_.uses_model;
     const Decision* kept = nullptr;
     if (selection_.wish_.uses_kept_decisions) {
@@ -78,18 +78,17 @@ void SelectedSize::agree() {
 }
 
 SelectionKey SelectedSize::key() const {
-    const Foreknowledge& known = *selection_.foreknowledge_;
+    const bool oversubscribed = selection_.foreknowledge_->oversubscribed;
     std::string name(collective_names[static_cast<std::size_t>(collective_)]);
     name += rows_.key_suffix;
-    return make_key(name, bytes_, known.placement, known.oversubscribed);
+    return make_key(name, bytes_, selection_.shape(), oversubscribed);
 }
 
 Selection::~Selection() {
-    // One rank of each communicator, and of all of them the first one of the run: what its
-    // communicators have learnt stands for those of the same shape.
+    // One rank of each communicator.
     if (communicator_.rank() != 0 || !foreknowledge_ || !wish_.uses_kept_decisions) return;
     for (const auto& [unused, size] : sizes_) {
-        if (size.selector() == nullptr || size.selector()->phase() != Phase::running) continue;
+        if (size.selector() == nullptr || !size.selector()->has_chosen()) continue;
         keep(foreknowledge_->kept.fingerprint, size.key(), size.selector()->decision());
     }
 }
@@ -120,12 +119,15 @@ SelectedSize& Selection::look_up(Collective collective, std::int64_t bytes, cons
 
 const Foreknowledge& Selection::foreknowledge() {
     if (!foreknowledge_) {
-        const Placement* placement = communicator_.placement().get();
-        foreknowledge_ = Foreknowledge::of(
-            communicator_.own(), communicator_.rank(),
-            placement != nullptr ? *placement : Placement::one_node(communicator_.ranks()));
+        communicator_.placement().get();
+        foreknowledge_ = Foreknowledge::of(communicator_.own(), communicator_.rank(), shape());
     }
     return *foreknowledge_;
+}
+
+Placement Selection::shape() const {
+    const Placement* placement = communicator_.placement().known();
+    return placement != nullptr ? *placement : Placement::one_node(communicator_.ranks());
 }
 
 }  // namespace tasuki::interpose

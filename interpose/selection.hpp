@@ -90,11 +90,13 @@ class Selection {
     using Question = std::tuple<Collective, const RowFilter*, std::int64_t>;
 
     const Foreknowledge& foreknowledge();
+    /// Where the ranks are; once foreknowledge() has asked.
+    Placement shape() const;
     SelectedSize& look_up(Collective collective, std::int64_t bytes, const RowFilter& rows);
 
     const Wish& wish_;
     Communicator& communicator_;
-    std::optional<Foreknowledge> foreknowledge_;
+    std::shared_ptr<const Foreknowledge> foreknowledge_;
     std::map<Question, SelectedSize> sizes_;  // by bucket
     // Most calls ask what the one before has asked.
     Question last_question_{};

@@ -42,6 +42,7 @@ bool within(double ratio, double factor) {
 
 void Selector::begin_running() {
     phase_ = Phase::running;
+    has_chosen_ = true;
     probed_host_ = unknown;
     drift_.forget_reference();
     reference_.clear();

@@ -77,6 +77,9 @@ class Selector {
     Phase phase() const { return phase_; }
     /// The candidate that runs when nothing is tried out.
     std::uint32_t current() const { return winner_; }
+    /// Whether a winner was chosen by measuring, here or in an earlier run; it stays what
+    /// decision() tells while others are measured again.
+    bool has_chosen() const { return has_chosen_ && phase_ != Phase::aside; }
     Decision decision() const;
 
   private:
@@ -132,6 +135,7 @@ class Selector {
     std::vector<State> states_;
     std::uint64_t digest_ = 0;
     bool warm_ = false;
+    bool has_chosen_ = false;
 
     Phase phase_ = Phase::starting;
     std::uint32_t winner_ = 0;

@@ -26,6 +26,18 @@ def test_answers_while_learning(runner: Runner, ranks: int, tmp_path: Path) -> N
 
 
 @pytest.mark.timeout(100)
+def test_decisions_of_communicators_without_the_first_rank_are_kept(
+    runner: Runner, tmp_path: Path
+) -> None:
+    program = runner.program("learning")
+    settings = {"TASUKI_ALLTOALL": "auto", "TASUKI_CACHE": str(tmp_path)}
+    runner.tasuki(3, [program, "10000", "without-first"], settings, seconds=90).expect_ok()
+    kept = [path.read_text() for path in tmp_path.glob("decisions-*")]
+    assert len(kept) == 1
+    assert "ranks=2" in kept[0]
+
+
+@pytest.mark.timeout(100)
 @pytest.mark.parametrize("ranks", [2, 3])
 def test_calls_of_which_nothing_is_asked(runner: Runner, ranks: int, tmp_path: Path) -> None:
     settings = {"TASUKI_COLLECTIVES": "auto", "TASUKI_CACHE": str(tmp_path)}

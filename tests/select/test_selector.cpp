@@ -121,7 +121,7 @@ TEST(Selector, AHopelessCandidateRunsTwice) {
 TEST(Selector, LearningKeepsToItsBudget) {
     // All candidates are worse than the host: all that they cost is loss.
     std::vector<Candidate> many = {{"native", unknown}};
-    for (int i = 0; i < 20; ++i) many.push_back({"a" + std::to_string(i), 1e-4});
+    for (char name = 'a'; name < 'u'; ++name) many.push_back({std::string(1, name), 1e-4});
     for (const int calls : {200, 2000, 20000}) {
         Ranks ranks(2, many);
         ranks.seconds.assign(many.size(), 1.4e-4);
@@ -175,6 +175,20 @@ TEST(Selector, WhenTheWinnerGetsWorseTheNextBestTakesOver) {
     ranks.calls(500);
     EXPECT_EQ(ranks.selectors[0].current(), 3U);
     EXPECT_EQ(ranks.selectors[0].decision().relearnings, 1U);
+}
+
+TEST(Selector, AWinnerStaysWhatWasChosenWhileOthersAreMeasuredAgain) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4};
+    EXPECT_FALSE(ranks.selectors[0].has_chosen());
+    ranks.calls(10000);
+    ASSERT_EQ(ranks.selectors[0].decision().winner, "bruck");
+    EXPECT_TRUE(ranks.selectors[0].has_chosen());
+    ranks.seconds[2] = 1.5e-4;
+    for (int i = 0; i < 500 && ranks.selectors[0].phase() != Phase::learning; ++i) ranks.call();
+    ASSERT_EQ(ranks.selectors[0].phase(), Phase::learning);
+    EXPECT_TRUE(ranks.selectors[0].has_chosen());
+    EXPECT_EQ(ranks.selectors[0].decision().winner, "bruck");
 }
 
 TEST(Selector, AThirdCandidateComesUp) {

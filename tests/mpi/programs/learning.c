@@ -1,6 +1,8 @@
 /* Every answer is right while Tasuki learns: each call may run by another algorithm.
  *
- * usage: learning CALLS */
+ * usage: learning CALLS [without-first]
+ *
+ * without-first: only on a communicator of all ranks but the first one, by five sizes in turn. */
 #include "exchange.h"
 #include "tasuki_control.h"
 
@@ -19,15 +21,38 @@ static void run(MPI_Comm communicator, const char* name, int calls) {
     check_exchange(communicator, 0, 0);
 }
 
+/* Another rank is the first, and has told nobody anything yet. */
+static void run_in_reverse(int calls) {
+    MPI_Comm reverse;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -check_rank, &reverse);
+    run(reverse, "all ranks in reverse", calls);
+    MPI_Comm_free(&reverse);
+}
+
+static void run_without_first(int calls) {
+    MPI_Comm others;
+    MPI_Comm_split(MPI_COMM_WORLD, check_rank > 0 ? 1 : MPI_UNDEFINED, check_rank, &others);
+    if (others == MPI_COMM_NULL) return;
+    in_case("all ranks but the first");
+    for (int call = 0; call < calls; ++call)
+        check_exchange(others, 1 << (call % 5 * 4), (uint32_t)call);
+    MPI_Comm_free(&others);
+}
+
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     check_begin();
     const int calls = argc > 1 ? atoi(argv[1]) : 100;
-    run(MPI_COMM_WORLD, "all ranks", calls);
-    MPI_Comm half;
-    MPI_Comm_split(MPI_COMM_WORLD, check_rank % 2, check_rank, &half);
-    run(half, "every second rank", calls);
-    MPI_Comm_free(&half);
+    if (argc > 2) {
+        run_without_first(calls);
+    } else {
+        run(MPI_COMM_WORLD, "all ranks", calls);
+        run_in_reverse(calls / 4);
+        MPI_Comm half;
+        MPI_Comm_split(MPI_COMM_WORLD, check_rank % 2, check_rank, &half);
+        run(half, "every second rank", calls);
+        MPI_Comm_free(&half);
+    }
     int code = check_end();
     MPI_Finalize();
     return code;
