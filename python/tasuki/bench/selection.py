@@ -71,12 +71,18 @@ def selection(
     deliver(results, json_file, print_results)
 
 
+def fixed_ways() -> list[str]:
+    """The host's own algorithm, then all others, over the host and over memory."""
+    names = algorithm_names("alltoall")
+    return [NATIVE, *names, *(f"{name}:carrier=memory" for name in names)]
+
+
 def measure(
     host: Host, argv: Sequence[object], ranks: int, sizes: Sequence[int], cache: Path
 ) -> Iterator[list[dict[str, Any]]]:
     """The rows of each size. `argv`: the program, calls, seconds, repetitions."""
     program, calls, seconds, repetitions = argv
-    fixed = [NATIVE, *algorithm_names("alltoall")]
+    fixed = fixed_ways()
     ways = [*fixed, *LEARNING.values()]
     text = ",".join(map(str, sizes))
     # Some algorithms take many times the host's time where ranks share cores.
