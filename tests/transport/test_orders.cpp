@@ -99,6 +99,23 @@ struct Ring {
     }
 };
 
+/// Explores two ranks on one State, each of which does `act(state, rank)`. What is wrong they note
+/// themselves.
+template <typename State, typename Act>
+void expect_right(const Act& act) {
+    Explorer explorer;
+    const std::string wrong = explorer.explore([&] {
+        auto state = std::make_shared<State>();
+        Explorer::Scene scene;
+        scene.threads = {[=] { act(*state, 0); }, [=] { act(*state, 1); }};
+        scene.wrong = [] { return std::string(); };
+        scene.state = state;
+        return scene;
+    });
+    EXPECT_EQ(wrong, "");
+    EXPECT_GT(explorer.runs(), 100U);
+}
+
 template <typename Sync, std::uint32_t capacity>
 std::string explore_ring(Explorer& explorer, std::uint64_t messages, bool sleeps) {
     return explorer.explore([&] {
@@ -214,17 +231,7 @@ TEST(Orders, AnswersGiveCellsBack) {
             out.publish(static_cast<std::uint32_t>(message));
         }
     };
-    Explorer explorer;
-    const std::string wrong = explorer.explore([] {
-        auto state = std::make_shared<State>();
-        Explorer::Scene scene;
-        scene.threads = {[=] { state->run(0); }, [=] { state->run(1); }};
-        scene.wrong = [] { return std::string(); };
-        scene.state = state;
-        return scene;
-    });
-    EXPECT_EQ(wrong, "");
-    EXPECT_GT(explorer.runs(), 100U);
+    expect_right<State>([](State& state, std::size_t rank) { state.run(rank); });
 }
 
 // Two that answer each other ring only for what the other is not known to have taken, before they
@@ -271,17 +278,7 @@ TEST(Orders, WhoHasAnsweredNeedsNoBell) {
             ring();
         }
     };
-    Explorer explorer;
-    const std::string wrong = explorer.explore([] {
-        auto state = std::make_shared<State>();
-        Explorer::Scene scene;
-        scene.threads = {[=] { state->run(0); }, [=] { state->run(1); }};
-        scene.wrong = [] { return std::string(); };
-        scene.state = state;
-        return scene;
-    });
-    EXPECT_EQ(wrong, "");
-    EXPECT_GT(explorer.runs(), 100U);
+    expect_right<State>([](State& state, std::size_t rank) { state.run(rank); });
 }
 
 /// Two ranks that send each other messages in blocks. A script says what a rank does: '>' sends a
@@ -331,18 +328,9 @@ TEST(Orders, BlocksAreNotFilledBeforeTheyWereRead) {
          {Scripts{">>>", "<<<"}, Scripts{"><>", "<><"}, Scripts{">>>", "---"},
           Scripts{">><>", "<<><"}, Scripts{">>>", "<^<<"}, Scripts{"><<", "<>>"},
           Scripts{">>><", "<<<>"}}) {
-        Explorer explorer;
-        const std::string wrong = explorer.explore([&] {
-            auto blocks = std::make_shared<Blocks>();
-            Explorer::Scene scene;
-            scene.threads = {[=] { blocks->play(0, scripts[0]); },
-                             [=] { blocks->play(1, scripts[1]); }};
-            scene.wrong = [] { return std::string(); };
-            scene.state = blocks;
-            return scene;
-        });
-        EXPECT_EQ(wrong, "") << scripts[0] << " " << scripts[1];
-        EXPECT_GT(explorer.runs(), 100U) << scripts[0];
+        SCOPED_TRACE(scripts[0] + " " + scripts[1]);
+        expect_right<Blocks>(
+            [&](Blocks& blocks, std::size_t rank) { blocks.play(rank, scripts[rank]); });
     }
 }
 
