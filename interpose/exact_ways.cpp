@@ -1,7 +1,9 @@
 #include "interpose/exact_ways.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -50,19 +52,26 @@ std::span<const CompositeRow> rows() {
     return all;
 }
 
+/// [collective][way][carrier]; rows that there are not have no algorithm.
+using Choices = std::array<std::array<std::array<Choice, 2>, std::size(way_names)>, collectives>;
+
 const Choice* choice_of(Collective collective, ExactWay way, Carrier carrier) {
-    static const std::vector<Choice> choices = [] {
-        std::vector<Choice> all;
-        for (const Carrier by : {Carrier::host, Carrier::memory}) {
-            for (const CompositeRow& made : rows()) all.push_back({&made.row, {}, by});
+    static const Choices choices = [] {
+        Choices made;
+        for (const CompositeRow& composite : rows()) {
+            const auto index = std::ranges::find(collective_names, composite.row.collective) -
+                               std::begin(collective_names);
+            for (const Carrier by : {Carrier::host, Carrier::memory}) {
+                const Choice choice{&composite.row, {}, by};
+                made[static_cast<std::size_t>(index)]
+                    [static_cast<std::size_t>(exact_way_of(choice))][by == Carrier::memory] =
+                        choice;
+            }
         }
-        return all;
+        return made;
     }();
-    const auto name = collective_names[static_cast<std::size_t>(collective)];
-    return &*std::ranges::find_if(choices, [&](const Choice& choice) {
-        return choice.algorithm->collective == name && exact_way_of(choice) == way &&
-               choice.carrier == carrier;
-    });
+    return &choices[static_cast<std::size_t>(collective)][static_cast<std::size_t>(way)]
+                   [carrier == Carrier::memory];
 }
 
 const Choice* instead_of_host(Collective collective, int ranks, std::int64_t bytes) {
