@@ -22,8 +22,8 @@
 namespace tasuki::interpose {
 
 /// Made at a collective on a communicator, which all its ranks reach; goes when the communicator is
-/// freed, or at MPI_Finalize. Messages travel on a communicator of our own
-/// with the same ranks, so that they meet nothing of the program's.
+/// freed, or at MPI_Finalize. Messages travel on a communicator of our own with the same ranks, so
+/// that they meet nothing of the program's.
 ///
 /// It is made by MPI_Comm_create, not MPI_Comm_dup, which would call the program's attribute
 /// callbacks.

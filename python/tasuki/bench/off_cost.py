@@ -109,8 +109,9 @@ def measure(program: Path, library: Path, runs: int) -> list[dict[str, Any]]:
 
 def environment(library: Path | None) -> dict[str, str]:
     own = {name: value for name, value in os.environ.items() if not name.startswith("TASUKI_")}
-    off = {"LD_PRELOAD": str(library), "TASUKI_COLLECTIVES": "native"}
-    return own | (off if library else {})
+    if library is None:
+        return own
+    return own | {"LD_PRELOAD": str(library), "TASUKI_COLLECTIVES": "native"}
 
 
 def check_is_loaded(program: Path, variables: dict[str, str], library: Path) -> None:
