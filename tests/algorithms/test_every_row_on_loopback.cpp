@@ -229,8 +229,6 @@ class Execution {
     std::vector<Memory> expected_;
 };
 
-}  // namespace
-
 /// The thread sanitizer, which takes 20 times as long, looks for races: those of 10 to 15 threads
 /// are the ones of 9 and 16.
 bool is_looked_at(std::int32_t ranks) {
@@ -240,6 +238,8 @@ bool is_looked_at(std::int32_t ranks) {
     return ranks > 0;
 #endif
 }
+
+}  // namespace
 
 TEST_P(EveryRow, MovesEveryByteOnLoopback) {
     std::mt19937 random(20090216);

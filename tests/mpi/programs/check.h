@@ -62,13 +62,6 @@ __attribute__((unused)) static int check_end(void) {
     return all[0] != 0;
 }
 
-/* Whether what Tasuki says that it ran adds exactly on `ranks` ranks, in the mode for that: on two
- * ranks rows of its table do. */
-__attribute__((unused)) static int ran_exactly(const char* last, int ranks) {
-    if (ranks == 2) return *last && strncmp(last, "native", 6) != 0;
-    return strncmp(last, "exact-", 6) == 0;
-}
-
 /* A number that looks random and depends on all arguments. */
 __attribute__((unused)) static uint32_t mix(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
     uint64_t x = ((uint64_t)a << 32 | b) * 0x9E3779B97F4A7C15u;

@@ -89,16 +89,14 @@ static void scatter(const struct place* place, struct draws* common, struct draw
 static void alltoall(const struct place* place, struct draws* common, struct draws* own) {
     int pairs = any_pairs(common) / place->ranks, in_place = draw(common, 4) == 0;
     int all = pairs * place->ranks;
-    const struct form *from = any_form(common), *to = from;
+    const struct form* form = any_form(common);
     uint32_t seed = own->state;
     char *ours = filled(all, seed), *hosts = filled(all, seed);
     char *send = filled(all, seed + 1), *before = filled(all, seed + 1);
     const void* given = in_place ? MPI_IN_PLACE : send;
-    int send_count = pairs * from->per_pair, receive_count = pairs * to->per_pair;
-    FORM_OF(PMPI_Alltoall)(given, send_count, from->type, hosts, receive_count, to->type,
-                           place->comm);
-    FORM_OF(MPI_Alltoall)(given, send_count, from->type, ours, receive_count, to->type,
-                          place->comm);
+    int count = pairs * form->per_pair;
+    FORM_OF(PMPI_Alltoall)(given, count, form->type, hosts, count, form->type, place->comm);
+    FORM_OF(MPI_Alltoall)(given, count, form->type, ours, count, form->type, place->comm);
     same(ours, hosts, all, "output"), same(send, before, all, "input");
 }
 

@@ -42,7 +42,7 @@ static void expect_mode(MPI_Comm comm, const char* mode, const char* name) {
     MPI_Allreduce(mine, sums, count, MPI_DOUBLE, MPI_SUM, comm);
     const char* last = last_algorithm_of("allreduce");
     if (strcmp(mode, "exact") == 0) {
-        check(ran_exactly(last, ranks), "ran %s", last);
+        check_ran_exactly("allreduce", ranks);
         check(sums[count - 1] == (ranks - 2) * 0x1p-60, "the sum is %g", sums[count - 1]);
     } else if (strcmp(mode, "placement") == 0) {
         check(strstr(last, "canonical") || strstr(last, "direct"), "ran %s", last);
@@ -57,20 +57,15 @@ static void expect_all_collectives_exact(MPI_Comm comm) {
     for (int rank = 0; rank < check_ranks; ++rank) counts[rank] = 1;
     in_case("every reduction");
     MPI_Reduce(mine, sums, 64, MPI_DOUBLE, MPI_SUM, 0, comm);
-    check(ran_exactly(last_algorithm_of("reduce"), check_ranks), "reduce ran %s",
-          last_algorithm_of("reduce"));
+    check_ran_exactly("reduce", check_ranks);
     MPI_Scan(mine, sums, 64, MPI_DOUBLE, MPI_SUM, comm);
-    check(ran_exactly(last_algorithm_of("scan"), check_ranks), "scan ran %s",
-          last_algorithm_of("scan"));
+    check_ran_exactly("scan", check_ranks);
     MPI_Exscan(mine, sums, 64, MPI_DOUBLE, MPI_SUM, comm);
-    check(ran_exactly(last_algorithm_of("exscan"), check_ranks), "exscan ran %s",
-          last_algorithm_of("exscan"));
+    check_ran_exactly("exscan", check_ranks);
     MPI_Reduce_scatter(mine, sums, counts, MPI_DOUBLE, MPI_SUM, comm);
-    check(ran_exactly(last_algorithm_of("reduce-scatter"), check_ranks), "ran %s",
-          last_algorithm_of("reduce-scatter"));
+    check_ran_exactly("reduce-scatter", check_ranks);
     MPI_Reduce_scatter_block(mine, sums, 2, MPI_DOUBLE, MPI_SUM, comm);
-    check(ran_exactly(last_algorithm_of("reduce-scatter"), check_ranks), "ran %s",
-          last_algorithm_of("reduce-scatter"));
+    check_ran_exactly("reduce-scatter", check_ranks);
 }
 
 static void hints_are_taken(void) {

@@ -26,12 +26,6 @@ static void write_result(const void* result, size_t bytes, int owner, int is_on_
     free(told);
 }
 
-static void expect_exact(const char* collective, int ranks) {
-    if (!has_tasuki()) return;
-    const char* last = last_algorithm_of(collective);
-    check(ran_exactly(last, ranks), "%s ran by \"%s\"", collective, last);
-}
-
 static void sum(const void* mine, int count, const struct kind* kind, MPI_Comm comm) {
     int rank, ranks;
     MPI_Comm_rank(comm, &rank);
@@ -42,7 +36,7 @@ static void sum(const void* mine, int count, const struct kind* kind, MPI_Comm c
 
     memcpy(result, mine, bytes);
     MPI_Allreduce(ranks % 2 ? MPI_IN_PLACE : mine, result, count, kind->type, MPI_SUM, comm);
-    expect_exact("allreduce", ranks);
+    check_ran_exactly("allreduce", ranks);
     write_result(result, bytes, 0, 1, comm);
 
     memcpy(result, mine, bytes);
@@ -59,19 +53,19 @@ static void sum(const void* mine, int count, const struct kind* kind, MPI_Comm c
     char* block = malloc(bytes + 1); /* in place it holds all blocks first */
     memcpy(block, mine, bytes);
     MPI_Reduce_scatter(ranks % 2 ? mine : MPI_IN_PLACE, block, counts, kind->type, MPI_SUM, comm);
-    expect_exact("reduce-scatter", ranks);
+    check_ran_exactly("reduce-scatter", ranks);
     MPI_Allgatherv(block, counts[rank], kind->type, result, counts, before, kind->type, comm);
     write_result(result, bytes, 0, 1, comm);
 
     memcpy(result, mine, bytes);
     MPI_Scan(MPI_IN_PLACE, result, count, kind->type, MPI_SUM, comm);
-    expect_exact("scan", ranks);
+    check_ran_exactly("scan", ranks);
     write_result(result, bytes, ranks - 1, 0, comm);
 
     memset(result, 0, bytes);
     if (ranks > 1) memcpy(result, mine, bytes);
     MPI_Exscan(ranks > 1 ? MPI_IN_PLACE : mine, result, count, kind->type, MPI_SUM, comm);
-    expect_exact("exscan", ranks);
+    check_ran_exactly("exscan", ranks);
     write_result(result, bytes, ranks - 1, 0, comm);
 
     free(result);

@@ -1,8 +1,6 @@
 /* Sums in the mode "exact", many times over, so that every way to them is learnt: each answer is
  * known, because the numbers of the first and the last rank cancel. Rank 0 writes what ran. */
-#include <dlfcn.h>
-
-#include "check.h"
+#include "tasuki_control.h"
 
 enum { most = 60000, sizes = 3, most_names = 256 };
 static const int counts[sizes] = {3, 700, most};
@@ -26,10 +24,8 @@ static double sum_of(int ranks, int i) {
 }
 
 static void note(const char* collective) {
-    const char* (*function)(const char*);
-    *(void**)&function = dlsym(RTLD_DEFAULT, "tasuki_last_algorithm");
-    const char* ran = function ? function(collective) : "native";
-    check(!function || ran_exactly(ran, check_ranks), "%s ran by %s", collective, ran);
+    check_ran_exactly(collective, check_ranks);
+    const char* ran = last_algorithm_of(collective);
     for (int i = 0; i < seen; ++i)
         if (strcmp(names[i], ran) == 0) return;
     if (seen < most_names) snprintf(names[seen++], sizeof *names, "%s", ran);

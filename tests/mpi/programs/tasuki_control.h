@@ -58,6 +58,19 @@ static inline const char* last_algorithm(void) {
     return last_algorithm_of("alltoall");
 }
 
+/* Whether what Tasuki says that it ran adds exactly on `ranks` ranks, in the mode for that: on two
+ * ranks rows of its table do. */
+static inline int ran_exactly(const char* last, int ranks) {
+    if (ranks == 2) return *last && strncmp(last, "native", 6) != 0;
+    return strncmp(last, "exact-", 6) == 0;
+}
+
+static inline void check_ran_exactly(const char* collective, int ranks) {
+    if (!has_tasuki()) return;
+    const char* last = last_algorithm_of(collective);
+    check(ran_exactly(last, ranks), "%s ran by \"%s\"", collective, last);
+}
+
 /* Whether `text` is `name`, alone or followed by parameters or a reason. */
 static inline int begins_with_name(const char* text, const char* name) {
     size_t length = strlen(name);
