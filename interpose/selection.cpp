@@ -9,7 +9,7 @@
 #include "interpose/communicator.hpp"
 #include "interpose/learnt.hpp"
 #include "interpose/say.hpp"
-#include "interpose/shared_maximum.hpp"
+#include "interpose/shared_timings.hpp"
 
 namespace tasuki::interpose {
 
@@ -64,10 +64,10 @@ void SelectedSize::begin_learning() {
     selector_.emplace(std::move(list), SelectionSettings{}, kept);
 }
 
-/// The ranks decide from the same numbers: for each the largest that any of them has.
+/// The ranks decide from the same numbers.
 void SelectedSize::agree() {
     const double began = now();
-    share_maximum(selection_.communicator_, selector_->values());
+    share_timings(selection_.communicator_, selector_->values(), Selector::maxima);
     const Phase before = selector_->phase();
     selector_->agreed(now() - began);
     if (before != Phase::aside && selector_->phase() == Phase::aside &&

@@ -20,8 +20,8 @@ struct Noise {
     double jitter = 0.01;              ///< mean delay of a rank after its last message, likewise
     double slow_rank_chance = 1e-3;    ///< of a call in which some rank is slow ...
     double slow_rank_seconds = 10e-3;  ///< ... by so much
-    /// What the ranks agree a call took: the mean of their timings instead of the maximum.
-    bool mean_over_ranks = false;
+    /// What the ranks agree a call took: the mean of their timings, or the maximum.
+    bool mean_over_ranks = true;
 };
 
 class World {

@@ -18,16 +18,13 @@ namespace {
 
 constexpr std::array<std::string_view, 4> phases = {"starting", "learning", "running", "aside"};
 
-/// What every agreement carries after the samples: its own cost, the digest and minus the digest.
-constexpr std::size_t trailer = 3;
-
 /// Ranks on unequal processors may compute predictions whose last bits differ; they must not be
 /// told apart by that.
 double rounded(double seconds) {
     return static_cast<double>(static_cast<float>(seconds));
 }
 
-/// A timed call that was not given; below every time, so that any rank's time overrules it.
+/// A timed call that was not given, on all ranks alike; below every time.
 constexpr double no_sample = -1;
 
 std::uint64_t digest_of(const std::vector<Candidate>& candidates, const SelectionSettings& s,
@@ -94,7 +91,8 @@ void Selector::start(Purpose purpose, std::vector<Slot> slots) {
     sequence_.start(std::move(slots));
     std::size_t timed = 0;
     for (const Slot& slot : sequence_.slots()) timed += slot.timed_calls();
-    values_.assign(timed + trailer, no_sample);
+    // After the samples: the agreement's own cost, the digest and minus the digest.
+    values_.assign(timed + maxima, no_sample);
     values_[timed] = last_agreement_;
     values_[timed + 1] = static_cast<double>(digest_);
     values_[timed + 2] = -static_cast<double>(digest_);
@@ -131,7 +129,7 @@ void Selector::agreed(double seconds) {
         start(Purpose::idle, {{winner_, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
         return;
     }
-    agreement_cost_ = std::max(0.0, values_[values_.size() - trailer]);
+    agreement_cost_ = std::max(0.0, values_[values_.size() - maxima]);
     if (give_up_failed()) return;
     account();
     switch (purpose_) {

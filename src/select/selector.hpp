@@ -34,7 +34,8 @@ std::string_view name_of(Phase phase);
 ///     ... run candidate plan.candidate ...
 ///     if (plan.timed) selector.sample(seconds that the call took on this rank);
 ///     if (plan.agree) {
-///         ... replace selector.values() by its maximum over all ranks ...
+///         ... replace selector.values() by what all ranks have: of the last `maxima` the
+///             maximum, of the others the mean, the same bits on each rank ...
 ///         selector.agreed(seconds that this took on this rank);
 ///     }
 ///
@@ -43,9 +44,11 @@ std::string_view name_of(Phase phase);
 /// decision of an earlier run) travels with every agreement; the first comes before anything but
 /// the host's own algorithm has run.
 ///
-/// The maximum over the ranks is taken of every sample, before any statistic: what a collective
-/// costs is when its last rank is done, and a rank that is slow now and then spoils single samples,
-/// which a robust statistic forgives, but not the whole.
+/// The mean over the ranks is taken of every sample, before any statistic. It adds up to what the
+/// program waits for: the sum over the calls of the ranks' mean is the mean of the ranks' sums, as
+/// it is not for the maximum, which charges an algorithm for a rank that came early and lost
+/// nothing by it. A rank that is slow now and then spoils single samples, which a robust statistic
+/// forgives, but not the whole.
 ///
 /// Memory: about 100 bytes a candidate and 2 KiB; nothing grows with the number of ranks or calls.
 class Selector {
@@ -71,6 +74,8 @@ class Selector {
     /// The seconds of a call that was to be timed. If the call did not run the candidate after all,
     /// on all ranks alike, it is not given, and the candidate will not be asked for again.
     void sample(double seconds);
+    /// Of values().
+    static constexpr std::size_t maxima = 3;
     std::span<double> values();
     void agreed(double seconds);
 

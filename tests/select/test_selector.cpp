@@ -9,7 +9,7 @@
 namespace tasuki {
 namespace {
 
-/// Ranks with a selector each, whose timings differ; agreements reduce by maximum.
+/// Ranks with a selector each, whose timings differ.
 class Ranks {
   public:
     Ranks(int count, const std::vector<Candidate>& candidates,
@@ -53,16 +53,20 @@ class Ranks {
     double slow_rank() { return std::bernoulli_distribution(slow_rank_chance)(random) ? 10e-3 : 0; }
 
     void agree() {
-        std::vector<double> most(selectors[0].values().begin(), selectors[0].values().end());
-        for (Selector& selector : selectors) {
-            ASSERT_EQ(selector.values().size(), most.size());
-            for (std::size_t i = 0; i < most.size(); ++i) {
-                most[i] = std::max(most[i], selector.values()[i]);
+        std::vector<double> shared(selectors[0].values().begin(), selectors[0].values().end());
+        const std::size_t times = shared.size() - Selector::maxima;
+        for (std::size_t rank = 1; rank < selectors.size(); ++rank) {
+            const std::span<const double> others = selectors[rank].values();
+            ASSERT_EQ(others.size(), shared.size());
+            for (std::size_t i = 0; i < times; ++i) shared[i] += others[i];
+            for (std::size_t i = times; i < shared.size(); ++i) {
+                shared[i] = std::max(shared[i], others[i]);
             }
         }
+        for (std::size_t i = 0; i < times; ++i) shared[i] /= static_cast<double>(selectors.size());
         double cost = 1e-6;
         for (Selector& selector : selectors) {
-            std::ranges::copy(most, selector.values().begin());
+            std::ranges::copy(shared, selector.values().begin());
             selector.agreed(cost *= 1.1);
         }
     }
