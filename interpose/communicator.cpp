@@ -1,6 +1,7 @@
 #include "interpose/communicator.hpp"
 
 #include <atomic>
+#include <climits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -37,7 +38,10 @@ int forget(MPI_Comm parent, int, void* value, void*) {
         std::erase(with_attribute, parent);
     }
     const std::unique_ptr<Acquaintance> known(static_cast<Acquaintance*>(value));
-    if (known->communicator != nullptr) known->communicator->report(parent);
+    if (known->communicator != nullptr) {
+        known->communicator->report(parent);
+        Communicator::retire(std::move(known->communicator));
+    }
     return MPI_SUCCESS;
 }
 
@@ -67,6 +71,14 @@ Acquaintance* acquaintance_of(MPI_Comm parent) {
 /// Whether calls of `collective` are only to be learnt.
 bool may_wait(Collective collective) {
     return current_wish(collective)->is_automatic && !is_reporting() && !checks_reductions();
+}
+
+int calls_to_wait(MPI_Comm parent) {
+    if (parent == MPI_COMM_WORLD) return 0;
+    int ranks = 0;
+    PMPI_Comm_size(parent, &ranks);
+    return ranks == process().world_size ? Communicator::calls_before_making_of_all_ranks
+                                         : Communicator::calls_before_making;
 }
 
 /// "2x4", or of how many nodes where these are not alike.
@@ -105,8 +117,8 @@ Communicator* Communicator::find(MPI_Comm parent, Collective collective, std::ui
     Acquaintance* known = acquaintance_of(parent);
     if (known == nullptr) return nullptr;
     if (!known->is_made) {
-        const bool waits = parent != MPI_COMM_WORLD && known->calls < calls_before_making &&
-                           collective != at_once && may_wait(collective);
+        const bool waits = known->calls < calls_to_wait(parent) && collective != at_once &&
+                           may_wait(collective);
         if (waits) {
             ++known->calls;
             return nullptr;
@@ -129,6 +141,25 @@ const char* Communicator::why_not(MPI_Comm parent) {
     return "the communicator reaches outside of MPI_COMM_WORLD, or the host has none to spare";
 }
 
+void Communicator::note_failure(MPI_Comm parent) {
+    const Acquaintance* known = acquaintance_of(parent);
+    if (known != nullptr && known->communicator != nullptr) known->communicator->note_failure();
+}
+
+void Communicator::retire(std::unique_ptr<Communicator> communicator) {
+    if (communicator->has_failed_ || is_reporting()) return;
+    if (!spare_communicator().may_keep(*communicator)) return;
+    communicator->forget_program();
+    spare_communicator().keep(std::move(communicator));
+}
+
+void Communicator::forget_program() {
+    generation.fetch_add(1, std::memory_order_acq_rel);
+    repeated_call_.forget();
+    selections_.clear();
+    agreed_sizes_ = {};
+}
+
 Communicator* Communicator::make(MPI_Comm parent) {
     int is_inter = 0;
     if (PMPI_Comm_test_inter(parent, &is_inter) != MPI_SUCCESS || is_inter) return nullptr;
@@ -139,16 +170,30 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
     int rank = 0, ranks = 1;
     PMPI_Comm_rank(parent, &rank);
     PMPI_Comm_size(parent, &ranks);
+    const CommunicatorNumber spare = spare_communicator().number_for(parent);
+    const auto high = static_cast<int>(spare >> 32);
+    const auto low = static_cast<int>(spare & INT_MAX);
     // {enough of ours, a device runtime is here, communicators of this size in the report}: what
-    // one rank has counts for all.
-    int shared[3] = {alive >= most_alive, device_runtime_is_loaded(),
-                     reported_communicators(ranks)};
-    if (maximum_of_all(parent, shared) == MPI_SUCCESS && shared[0] == 0) {
+    // one rank has counts for all. {the spare one and its negative}: whether all have the same.
+    int shared[7] = {alive >= most_alive,
+                     device_runtime_is_loaded(),
+                     reported_communicators(ranks),
+                     high,
+                     -high,
+                     low,
+                     -low};
+    const bool is_shared = maximum_of_all(parent, shared) == MPI_SUCCESS;
+    if (is_shared && spare != 0 && shared[3] == -shared[4] && shared[5] == -shared[6]) {
+        std::unique_ptr<Communicator> taken = spare_communicator().take();
+        taken->may_meet_device_memory_ = shared[1] != 0;
+        return taken.release();
+    }
+    if (is_shared && shared[0] == 0) {
         MPI_Comm own = copy_of(parent);
-        int failed = own == MPI_COMM_NULL;
-        if (maximum_of_all(parent, {&failed, 1}) == MPI_SUCCESS && !failed) {
-            auto made =
-                std::unique_ptr<Communicator>(new Communicator(own, rank, ranks, shared[1] != 0));
+        const CommunicatorNumber number = agreed_number(parent, rank, own == MPI_COMM_NULL);
+        if (number != 0) {
+            auto made = std::unique_ptr<Communicator>(
+                new Communicator(own, number, rank, ranks, shared[1] != 0));
             if (is_reporting()) made->begin_report(shared[2] + 1);
             return made.release();
         }
@@ -162,8 +207,10 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
     return nullptr;
 }
 
-Communicator::Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory)
+Communicator::Communicator(MPI_Comm own, CommunicatorNumber number, int rank, int ranks,
+                           bool may_meet_device_memory)
     : own_(own),
+      number_(number),
       rank_(rank),
       ranks_(ranks),
       may_meet_device_memory_(may_meet_device_memory),
@@ -215,8 +262,7 @@ void Communicator::agree_about_device_memory() {
 }
 
 Communicator::~Communicator() {
-    generation.fetch_add(1, std::memory_order_acq_rel);
-    repeated_call_.forget();
+    forget_program();
     PMPI_Comm_free(&own_);
     --alive;
 }
@@ -229,6 +275,7 @@ void forget_communicators() {
         parents.swap(with_attribute);
     }
     for (MPI_Comm parent : parents) PMPI_Comm_delete_attr(parent, key());
+    spare_communicator().drop();
     int no_longer_used = key();
     PMPI_Comm_free_keyval(&no_longer_used);
 }

@@ -16,6 +16,7 @@
 #include "interpose/reported_call.hpp"
 #include "interpose/reported_sizes.hpp"
 #include "interpose/selection.hpp"
+#include "interpose/spare_communicator.hpp"
 #include "transport/host/host_transport.hpp"
 #include "transport/host/mpi_header.hpp"
 
@@ -38,13 +39,15 @@ class alignas(64) Communicator {
     static Communicator* of(MPI_Comm parent) { return recent_or(parent, at_once); }
 
     /// The same for a call of `collective`. Where nothing but learning was asked for, also nullptr
-    /// during the first calls_before_making of a communicator other than MPI_COMM_WORLD: of the
-    /// many that programs make, most go before what is made here could be won back.
+    /// during the first calls_before_making of a communicator other than MPI_COMM_WORLD (fewer of
+    /// one with as many ranks, for which there may be a SpareCommunicator): of the many that
+    /// programs make, most go before what is made here could be won back.
     static Communicator* of(MPI_Comm parent, Collective collective) {
         return recent_or(parent, collective);
     }
     /// To make one and to begin learning on it takes as long as some 100 short calls.
     static constexpr int calls_before_making = 64;
+    static constexpr int calls_before_making_of_all_ranks = 16;
 
     /// The one of `parent` if this thread used it last, else nullptr; never makes one.
     static Communicator* of_last_call(MPI_Comm parent) {
@@ -56,12 +59,18 @@ class alignas(64) Communicator {
     static std::uint64_t generation_now() { return generation.load(std::memory_order_acquire); }
     /// Why of() gave nullptr, as a sentence.
     static const char* why_not(MPI_Comm parent);
+    /// A collective of `parent` has failed on this rank, and may have left messages behind.
+    static void note_failure(MPI_Comm parent);
+    /// When the program's communicator goes.
+    static void retire(std::unique_ptr<Communicator> communicator);
 
     ~Communicator();
     Communicator(const Communicator&) = delete;
     Communicator& operator=(const Communicator&) = delete;
 
     MPI_Comm own() const { return own_; }
+    CommunicatorNumber number() const { return number_; }
+    void note_failure() { has_failed_ = true; }
     int rank() const { return rank_; }
     int ranks() const { return ranks_; }
     /// Begins a call; all ranks do at the same one. Now and then (at calls 2, 4, 8, ...) they agree
@@ -128,7 +137,8 @@ class alignas(64) Communicator {
     }
 
   private:
-    Communicator(MPI_Comm own, int rank, int ranks, bool may_meet_device_memory);
+    Communicator(MPI_Comm own, CommunicatorNumber number, int rank, int ranks,
+                 bool may_meet_device_memory);
     void agree_about_device_memory();
     /// Collective.
     void begin_report(int ordinal);
@@ -156,11 +166,15 @@ class alignas(64) Communicator {
     /// nullptr as of() gives it.
     static Communicator* make(MPI_Comm parent);
     static Communicator* make_inside_world(MPI_Comm parent);
+    /// Of what was learnt and noted for the program's communicator.
+    void forget_program();
 
     MPI_Comm own_;
+    CommunicatorNumber number_;
     int rank_;
     int ranks_;
     bool may_meet_device_memory_;
+    bool has_failed_ = false;
     std::uint32_t calls_ = 0;
     std::unique_ptr<ReportedSizes> reported_;  // nullptr: nobody wants a report
     RepeatedCall repeated_call_;  // here, beside all else that the same call again asks for

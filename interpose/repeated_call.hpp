@@ -45,7 +45,12 @@ class RepeatedCall {
     }
 
     /// Before the communicator is freed.
-    void forget() { bound_.reset(); }
+    void forget() {
+        last_ = {};
+        size_ = nullptr;
+        choice_ = nullptr;
+        bound_.reset();
+    }
 
     /// nullptr if the last call is not bound to `choice`.
     BoundExchange* bound_to(const Choice* choice) {

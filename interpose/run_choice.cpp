@@ -51,6 +51,7 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
 }
 
 [[gnu::cold]] Handled end_failed_call(Collective collective, MPI_Comm parent) {
+    Communicator::note_failure(parent);
     const std::string name(collective_names[static_cast<std::size_t>(collective)]);
     try {
         throw;

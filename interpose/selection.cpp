@@ -42,6 +42,10 @@ void SelectedSize::end(const Turn& turn, bool ran) {
     if (turn.plan.agree) agree();
 }
 
+void SelectedSize::note_failure() {
+    selection_.communicator_.note_failure();
+}
+
 const Choice* SelectedSize::host_or_stand_in() const {
     if (rows_.instead_of_host == nullptr) return &native_wish;
     return rows_.instead_of_host(collective_, selection_.communicator_.ranks(), bytes_);

@@ -41,6 +41,8 @@ class SelectedSize {
     /// Counts a call in place of begin(), if that would leave it to the host and not be watched.
     bool pass_to_host() { return selector_ && first_ == 0 && selector_->pass(0); }
 
+    /// end() has failed.
+    void note_failure();
     /// nullptr while nothing is learnt.
     const Selector* selector() const { return selector_ ? &*selector_ : nullptr; }
     SelectionKey key() const;

@@ -20,6 +20,7 @@ void end_left_turn() {
     try {
         turn.size->end(turn, true);
     } catch (const std::exception& error) {
+        turn.size->note_failure();
         say(std::string("selection failed: ") + error.what());
     }
 }

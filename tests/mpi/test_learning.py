@@ -52,6 +52,13 @@ def test_new_communicators_wait(runner: Runner, ranks: int, tmp_path: Path) -> N
     runner.both(ranks, [runner.program("new_communicators")], settings)
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("way", ["auto", "ring:carrier=memory"])
+def test_communicators_come_and_go(runner: Runner, way: str, tmp_path: Path) -> None:
+    settings = {"TASUKI_ALLTOALL": way, "TASUKI_CACHE": str(tmp_path)}
+    runner.tasuki(3, [runner.program("spare_communicators")], settings).expect_ok()
+
+
 @pytest.mark.timeout(100)
 @pytest.mark.parametrize("way", ["auto:model=0", "auto:kept=0", "auto:model=0,kept=0"])
 def test_ways_of_learning(runner: Runner, way: str, tmp_path: Path) -> None:

@@ -1,0 +1,64 @@
+#include "interpose/spare_communicator.hpp"
+
+#include <array>
+#include <climits>
+#include <random>
+#include <utility>
+
+#include "interpose/communicator.hpp"
+#include "interpose/maximum_of_all.hpp"
+
+namespace tasuki::interpose {
+
+CommunicatorNumber agreed_number(MPI_Comm communicator, int rank, bool failed) {
+    std::array<int, 3> shared = {failed, 0, 0};
+    if (rank == 0) {
+        std::random_device draw;
+        std::uniform_int_distribution<int> numbers(1, INT_MAX);
+        shared[1] = numbers(draw);
+        shared[2] = numbers(draw);
+    }
+    if (maximum_of_all(communicator, shared) != MPI_SUCCESS || shared[0] != 0) return 0;
+    return static_cast<CommunicatorNumber>(shared[1]) << 32 | static_cast<unsigned>(shared[2]);
+}
+
+namespace {
+
+bool has_equal_ranks(MPI_Comm one, MPI_Comm other) {
+    int result = MPI_UNEQUAL;
+    PMPI_Comm_compare(one, other, &result);
+    return result == MPI_CONGRUENT;
+}
+
+}  // namespace
+
+bool SpareCommunicator::may_keep(const Communicator& communicator) const {
+    int level = MPI_THREAD_MULTIPLE;
+    PMPI_Query_thread(&level);
+    return kept_ == nullptr && level != MPI_THREAD_MULTIPLE &&
+           has_equal_ranks(communicator.own(), MPI_COMM_WORLD);
+}
+
+void SpareCommunicator::keep(std::unique_ptr<Communicator> communicator) {
+    kept_ = std::move(communicator);
+}
+
+CommunicatorNumber SpareCommunicator::number_for(MPI_Comm parent) const {
+    const bool fits = kept_ != nullptr && has_equal_ranks(parent, kept_->own());
+    return fits ? kept_->number() : 0;
+}
+
+std::unique_ptr<Communicator> SpareCommunicator::take() {
+    return std::move(kept_);
+}
+
+void SpareCommunicator::drop() {
+    kept_.reset();
+}
+
+SpareCommunicator& spare_communicator() {
+    static auto& spare = *new SpareCommunicator;
+    return spare;
+}
+
+}  // namespace tasuki::interpose
