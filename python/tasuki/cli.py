@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import signal
+import sys
+from types import FrameType
 
 import typer
 
@@ -19,9 +22,20 @@ app = typer.Typer(
 )
 
 
+def _leave(number: int, _frame: FrameType | None) -> None:
+    sys.exit(128 + number)
+
+
 @app.callback()
 def _verbs() -> None:
-    """Keep `tasuki VERB` a group whatever the number of verbs."""
+    """Keep `tasuki VERB` a group whatever the number of verbs.
+
+    Who ends a command (`timeout`, a closed terminal) ends the MPI programs that it has started,
+    too: these run in sessions of their own, and would go on for ever.
+    """
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(ending) != signal.SIG_IGN:  # as `nohup` wants it
+            signal.signal(ending, _leave)
 
 
 for _module in pkgutil.iter_modules(commands.__path__):
