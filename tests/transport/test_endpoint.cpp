@@ -186,7 +186,7 @@ TEST(Endpoint, RequestsOfManyReceivesAreServedInOrder) {
 
 TEST(Endpoint, AMessageThatIsTooLongIsCutAndSaysSo) {
     for (const bool remote_copies : {true, false}) {
-        for (const std::size_t bytes : {std::size_t{40}, std::size_t{9000}, large}) {
+        for (const std::size_t bytes : {40UL, 9000UL, large, 1UL << 20}) {
             for (const bool receiver_first : {true, false}) {
                 OneThread ranks(2, {.remote_copies = remote_copies});
                 const std::size_t room = bytes - 9;
@@ -239,11 +239,49 @@ void pass(OneThread& ranks, std::int32_t from, std::size_t bytes, unsigned numbe
 }
 
 TEST(Endpoint, RanksThatAnswerEachOtherHandBlocksToAndFro) {
-    for (const std::size_t bytes : {std::size_t{100}, std::size_t{100000}, std::size_t{490000}}) {
+    for (const std::size_t bytes : {100UL, 100000UL, 490000UL, 1UL << 20, 4UL << 20}) {
         OneThread ranks(2);
         for (unsigned i = 0; i < 20; ++i) pass(ranks, static_cast<std::int32_t>(i % 2), bytes, i);
         EXPECT_EQ(ranks.sent(0, Path::eager), 10U) << bytes;
         EXPECT_EQ(ranks.sent(1, Path::eager), 10U) << bytes;
+    }
+}
+
+// Two copies at the same time take less time than one, but not one after the other.
+TEST(Endpoint, WhatNobodyWaitsForIsNotCopiedInLargePieces) {
+    for (const bool receiver_first : {true, false}) {
+        OneThread ranks(2);
+        constexpr std::size_t bytes = 1 << 20;
+        if (receiver_first) ranks.receive(0, 1, 7, bytes);
+        ranks.progress();
+        ranks.send(0, 1, 7, content(bytes, 1));
+        ranks.progress();
+        if (!receiver_first) ranks.receive(0, 1, 7, bytes);
+        ranks.progress(20);
+        EXPECT_EQ(ranks.sent(0, receiver_first ? Path::eager : Path::read), 1U);
+        EXPECT_EQ(ranks.copied_bytes(), receiver_first ? 2 * bytes : bytes);
+    }
+}
+
+/// A message of each rank, at the same time.
+void exchange(OneThread& ranks, std::size_t bytes, unsigned number) {
+    std::array<Transfer*, 2> receives{};
+    for (const int rank : {0, 1}) receives[rank] = &ranks.receive(1 - rank, rank, 8, bytes);
+    for (const int rank : {0, 1}) ranks.send(rank, 1 - rank, 8, content(bytes, number));
+    ranks.progress(20);
+    ASSERT_TRUE(receives[0]->is_done() && receives[1]->is_done());
+    ASSERT_EQ(receives[0]->bytes, content(bytes, number));
+}
+
+// After exchanges that left all blocks cold.
+TEST(Endpoint, RanksThatAnswerEachOtherComeToUseBlocksAgain) {
+    OneThread ranks(2);
+    for (const std::size_t bytes : {500000UL, 1UL << 20, 4UL << 20}) {
+        for (unsigned i = 0; i < 20; ++i) exchange(ranks, 490000, i);
+        for (unsigned i = 0; i < 20; ++i) pass(ranks, 0, bytes, i);
+        const std::uint64_t before = ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager);
+        for (unsigned i = 0; i < 40; ++i) pass(ranks, static_cast<std::int32_t>(i % 2), bytes, i);
+        EXPECT_GE(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager) - before, 38U) << bytes;
     }
 }
 
@@ -262,16 +300,7 @@ TEST(Endpoint, BlocksDoNotGatherAtOneRank) {
     EXPECT_EQ(ranks.sent(0, Path::eager), 200U);
     EXPECT_EQ(ranks.sent(1, Path::eager), 200U);
     // Two ranks that both send need half of all blocks each.
-    for (unsigned i = 0; i < 10; ++i) {
-        std::array<Transfer*, 2> receives{};
-        for (const int rank : {0, 1}) {
-            receives[rank] = &ranks.receive(1 - rank, rank, 8, 400000);
-        }
-        for (const int rank : {0, 1}) ranks.send(rank, 1 - rank, 8, content(400000, i));
-        ranks.progress(20);
-        ASSERT_TRUE(receives[0]->is_done() && receives[1]->is_done());
-        ASSERT_EQ(receives[0]->bytes, content(400000, i));
-    }
+    for (unsigned i = 0; i < 10; ++i) exchange(ranks, 400000, i);
     EXPECT_GE(ranks.sent(0, Path::eager), 207U);
     EXPECT_GE(ranks.sent(1, Path::eager), 207U);
 }
@@ -296,7 +325,7 @@ TEST(Endpoint, AStreamGetsThroughWhereEagerMessagesWait) {
 
 TEST(Endpoint, WhatIsGivenUpWritesNothing) {
     for (const bool remote_copies : {true, false}) {
-        for (const std::size_t bytes : {std::size_t{8}, std::size_t{20000}, large}) {
+        for (const std::size_t bytes : {8UL, 20000UL, large, 1UL << 20}) {
             OneThread ranks(2, {.remote_copies = remote_copies});
             Transfer& lost = ranks.receive(0, 1, 7, bytes);
             Transfer& unsent = ranks.send(1, 0, 7, content(bytes, 3));
@@ -320,8 +349,8 @@ TEST(Endpoint, WhatIsGivenUpWritesNothing) {
 TEST(Endpoint, WhatIsGivenUpHalfWayEndsWithoutHarm) {
     for (const bool at_sender : {true, false}) {
         OneThread ranks(2, {.remote_copies = false});
-        Transfer& send = ranks.send(0, 1, 7, content(3000000, 1));
-        Transfer& receive = ranks.receive(0, 1, 7, 3000000);
+        Transfer& send = ranks.send(0, 1, 7, content(30000000, 1));
+        Transfer& receive = ranks.receive(0, 1, 7, 30000000);
         ranks.progress(5);
         ASSERT_FALSE(receive.is_done());
         ranks[at_sender ? 0 : 1].abandon(at_sender ? send.finished : receive.finished);
@@ -348,6 +377,19 @@ TEST(Endpoint, SmallLimitsMakeSmallerBlocksAndTheSameAnswers) {
         }
     }
     EXPECT_EQ(memory::Geometry::within(10000, 4).blocks, 0U) << "too little to share at all";
+}
+
+TEST(Endpoint, AMessageHasNoMorePiecesThanThereAreBlocksForIt) {
+    for (const std::int32_t ranks : {2, 5, 8, 64}) {
+        const auto geometry = memory::Geometry::within(std::size_t{8} << 20, ranks);
+        EXPECT_LE(geometry.segment_bytes(), std::size_t{8} << 20);
+        const std::uint64_t blocks = geometry.blocks - memory::blocks_for_streams;
+        for (std::uint64_t bytes = 1; bytes <= blocks * geometry.block_bytes; bytes += 997) {
+            const std::uint64_t piece = geometry.piece_bytes(bytes);
+            ASSERT_LE(piece, geometry.block_bytes);
+            ASSERT_LE(bytes, blocks * piece);
+        }
+    }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What lies in the memory that a rank shares with the other ranks of its node.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +24,8 @@ using Tag = std::uint64_t;
 /// by the number of messages that were taken before it whether it has crossed one.
 enum class Kind : std::uint8_t {
     small,    ///< a message; its bytes are in the record
-    eager,    ///< a message; its first bytes are in a block, the others in pieces that follow
-    piece,    ///< the next bytes of an eager message or a stream
+    eager,    ///< a message; its first piece is in a block, the others follow
+    piece,    ///< the next piece of an eager message or a stream, in a block
     offer,    ///< a message whose bytes the receiver may read at the sender
     taken,    ///< answer to an offer: they have been read
     pull,     ///< answer to an offer: they cannot be read, send a stream
@@ -62,7 +63,7 @@ static_assert(sizeof(Cell) == line_bytes, "a short message is one cache line");
 struct What {
     Kind kind;
     std::uint8_t block;   ///< eager, piece
-    std::uint16_t bytes;  ///< small: of the message; eager, piece: in the block
+    std::uint16_t bytes;  ///< small: of the message
 
     std::uint32_t word() const {
         return static_cast<std::uint32_t>(kind) | std::uint32_t{block} << 4 |
@@ -74,8 +75,12 @@ struct What {
     }
 };
 
-inline constexpr std::uint32_t most_block_bytes = 16384;
-static_assert(2 * most_blocks <= 1 << 6 && most_block_bytes < 1 << (what_bits - 10));
+static_assert(2 * most_blocks <= 1 << 6);
+
+/// Blocks that eager messages leave free. Those that nobody has asked for may keep theirs for as
+/// long as they like; the stream of a message that somebody waits for must get through. Blocks of a
+/// stream always come back, so it has these two for ever.
+inline constexpr std::uint32_t blocks_for_streams = 2;
 
 inline constexpr std::uint32_t cells_of_box = 124;
 static_assert(cells_of_box <= most_cells);
@@ -123,6 +128,21 @@ struct Geometry {
 
     static constexpr std::size_t fixed_bytes = page_bytes;
     static constexpr std::uint32_t fewest_blocks = 4;
+    static constexpr std::uint32_t usual_piece_bytes = 16384;
+    /// So that the blocks which eager messages may take hold 4 MiB.
+    static constexpr std::uint32_t most_block_bytes = 143360;
+
+    /// Bytes of each piece but the last of a message that goes through blocks. Both ends reckon it,
+    /// so it does not travel. While it is copied in, the one before is copied out: so pieces are
+    /// small, unless there would be more than blocks.
+    std::uint64_t piece_bytes(std::uint64_t message_bytes) const {
+        const std::uint64_t usual = std::min(block_bytes, usual_piece_bytes);
+        const std::uint64_t pieces = blocks - blocks_for_streams;
+        if (message_bytes <= pieces * usual) return usual;
+        const std::uint64_t even = (message_bytes + pieces - 1) / pieces;
+        return std::min<std::uint64_t>((even + line_bytes - 1) / line_bytes * line_bytes,
+                                       block_bytes);
+    }
 
     /// The largest boxes with which a rank stays below `limit` bytes even if everybody sends to it;
     /// with no blocks at all if there are none.

@@ -67,10 +67,8 @@ class Peer {
     struct Arrival {
         What what;
         Record record;
-        std::uint64_t held_bytes;
-        std::uint32_t held;  // blocks in which the bytes of an eager message wait
+        std::uint32_t held;  // blocks in which the pieces of an eager message wait
         std::array<std::uint8_t, most_blocks> blocks;
-        std::array<std::uint16_t, most_blocks> block_bytes;
     };
     struct Answer {
         Kind kind;
@@ -101,7 +99,8 @@ class Peer {
     std::optional<Sent> try_write(Operation& operation);
     const Record* take_request(Tag tag, std::uint64_t bytes);
     bool has_credit();
-    bool goes_in_blocks(std::uint64_t bytes);
+    bool goes_in_blocks(const Operation& operation);
+    bool is_best_in_blocks(const Operation& operation, std::uint32_t blocks);
     void publish_piece(Operation& operation, Record& record, Kind kind);
     void publish(Record& record, What what) {
         record.taken = fifo_.taken();
@@ -128,7 +127,7 @@ class Peer {
     bool receive_arrival(Operation& operation);
     void leave_request(Operation& operation);
     void copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes);
-    void copy_block(Operation& operation, std::uint32_t block, std::uint64_t bytes);
+    void copy_piece(Operation& operation, std::uint32_t block);
     void finish_block(std::uint32_t block, bool is_stream);
     std::byte* block_address(std::uint32_t block) const;
     void finish_receive(Operation& operation);
@@ -161,8 +160,7 @@ class Peer {
     std::optional<bool> may_read_;  // the peer's memory
 
     // Both ways.
-    std::uint32_t blocks_;  // in the segment of each
-    std::uint32_t block_bytes_;
+    Geometry geometry_;
     std::array<std::byte*, 2> block_bases_;  // of the lower rank's and of the higher's
     BlocksOf<Hardware> pool_;
 
@@ -190,6 +188,7 @@ class Peer {
     Operation* incoming_ = nullptr;  // whose pieces come now: a receive,
     Arrival* held_ = nullptr;        // or one that has no receive yet
     bool comes_in_blocks_ = false;   // the last message that might have come straight
+    bool has_answered_ = false;      // such a one has come since one was sent
     std::uint64_t unrequested_taken_ = 0;
     std::uint64_t settled_ = 0;
     std::uint64_t settled_told_ = 0;

@@ -15,18 +15,23 @@ namespace {
 /// The sender is told of so many matched messages at once.
 constexpr std::uint64_t settled_at_once = 256;
 
+/// Of a receive: what comes in blocks. What is cut off does not travel in a stream.
+std::uint64_t travelling_bytes(const Operation& receive) {
+    const bool is_stream = receive.stream != Operation::Stream::no;
+    return is_stream ? std::min(receive.arrived, receive.bytes) : receive.arrived;
+}
+
 }  // namespace
 
 Peer::Peer(Self& self, std::int32_t rank, Segment segment)
     : self_(self),
       rank_(rank),
       segment_(std::move(segment)),
-      blocks_(segment_.card().geometry.blocks),
-      block_bytes_(segment_.card().geometry.block_bytes),
+      geometry_(segment_.card().geometry),
       block_bases_{self.segment.blocks(rank), segment_.blocks(self.rank)},
       // At first those in the peer's segment.
       pool_(self.segment.box(rank).handed_back, segment_.box(self.rank).handed_back,
-            self.rank < rank ? blocks_ : 0, blocks_),
+            self.rank < rank ? geometry_.blocks : 0, geometry_.blocks),
       in_(self.segment.box(rank)),
       fifo_(in_.cells.data(), cells_of_box, in_.taken) {
     if (rank < self.rank) std::swap(block_bases_[0], block_bases_[1]);
@@ -37,7 +42,8 @@ void Peer::receive(Operation& operation) {
     // A request is only left for a message that has not come.
     if (is_direct && is_talking_) take_all();
     if (!arrivals_.empty() && receive_arrival(operation)) return;
-    if (is_direct && !comes_in_blocks_) leave_request(operation);
+    const bool is_asked_for = operation.bytes >= self_.settings.waited_bytes;
+    if (is_direct && (!comes_in_blocks_ || is_asked_for)) leave_request(operation);
     posted_.push(operation);
 }
 
@@ -60,7 +66,7 @@ bool Peer::receive_arrival(Operation& operation) {
         default:
             operation.arrived = arrival->record.eager_bytes;
             for (std::uint32_t i = 0; i < arrival->held; ++i) {
-                copy_block(operation, arrival->blocks[i], arrival->block_bytes[i]);
+                copy_piece(operation, arrival->blocks[i]);
             }
             note_settled();
             if (held_ == &*arrival) {
@@ -170,7 +176,6 @@ void Peer::take_message(What what, const Record& record) {
         arrival.what = what;
         arrival.record = record;
         arrival.held = 0;
-        arrival.held_bytes = 0;
         if (what.kind == Kind::eager) hold(arrival, what);
         return;
     }
@@ -193,12 +198,14 @@ void Peer::learn_way(What what, const Record& record) {
     const bool is_offer = what.kind == Kind::offer;
     const std::uint64_t bytes = is_offer ? record.direct.bytes : record.eager_bytes;
     const bool is_direct = bytes >= self_.settings.direct_bytes;
-    if (is_direct) comes_in_blocks_ = !is_offer;
-    // Had it had more blocks it might have sent it in them.
-    if ((is_offer || is_direct) && bytes <= self_.settings.warm_bytes &&
-        pool_.note_lack(is_offer)) {
-        note_room();
+    if (is_direct) {
+        comes_in_blocks_ = !is_offer;
+        has_answered_ = true;
     }
+    // Had it had more blocks it might have sent it in them, unless nobody waited for it.
+    const std::uint64_t most = std::min(self_.settings.warm_bytes, self_.settings.waited_bytes - 1);
+    if (is_offer ? bytes > most : !is_direct) return;
+    if (pool_.note_lack(is_offer)) note_room();
 }
 
 void Peer::begin_eager(Operation& operation, What what, const Record& record) {
@@ -210,12 +217,10 @@ void Peer::begin_eager(Operation& operation, What what, const Record& record) {
 }
 
 void Peer::hold(Arrival& arrival, What what) {
-    arrival.blocks[arrival.held] = what.block;
-    arrival.block_bytes[arrival.held] = what.bytes;
-    ++arrival.held;
-    arrival.held_bytes += what.bytes;
+    arrival.blocks[arrival.held++] = what.block;
+    const std::uint64_t bytes = arrival.record.eager_bytes;
     incoming_ = nullptr;
-    held_ = arrival.held_bytes < arrival.record.eager_bytes ? &arrival : nullptr;
+    held_ = arrival.held * geometry_.piece_bytes(bytes) < bytes ? &arrival : nullptr;
 }
 
 void Peer::take_piece(What what) {
@@ -224,12 +229,8 @@ void Peer::take_piece(What what) {
         return finish_block(what.block, true);  // of a receive that was given up
     }
     Operation& operation = *incoming_;
-    copy_block(operation, what.block, what.bytes);
-    // What is cut off does not travel in a stream.
-    const bool is_stream = operation.stream != Operation::Stream::no;
-    const std::uint64_t bytes =
-        is_stream ? std::min(operation.arrived, operation.bytes) : operation.arrived;
-    if (operation.moved < bytes) return;
+    copy_piece(operation, what.block);
+    if (operation.moved < travelling_bytes(operation)) return;
     incoming_ = nullptr;
     finish_receive(operation);
 }
@@ -248,6 +249,7 @@ void Peer::finish_written(const Record& record) {
         posted_.take([&](const Operation& one) { return one.request == number; });
     if (operation == nullptr) return;  // given up
     self_.requests.close(number);
+    has_answered_ = true;
     operation->arrived = operation->moved = record.direct.bytes;
     finish_receive(*operation);
 }
@@ -289,8 +291,10 @@ void Peer::copy_in(Operation& operation, const std::byte* from, std::uint64_t by
     operation.moved += bytes;
 }
 
-void Peer::copy_block(Operation& operation, std::uint32_t block, std::uint64_t bytes) {
-    copy_in(operation, block_address(block), bytes);
+void Peer::copy_piece(Operation& operation, std::uint32_t block) {
+    const std::uint64_t all = travelling_bytes(operation);
+    const std::uint64_t piece = geometry_.piece_bytes(all);
+    copy_in(operation, block_address(block), std::min(piece, all - operation.moved));
     finish_block(block, operation.stream != Operation::Stream::no);
 }
 
@@ -305,9 +309,9 @@ void Peer::finish_block(std::uint32_t block, bool is_stream) {
 }
 
 std::byte* Peer::block_address(std::uint32_t block) const {
-    const bool is_higher = block >= blocks_;
+    const bool is_higher = block >= geometry_.blocks;
     return block_bases_[is_higher] +
-           std::size_t{is_higher ? block - blocks_ : block} * block_bytes_;
+           std::size_t{is_higher ? block - geometry_.blocks : block} * geometry_.block_bytes;
 }
 
 void Peer::finish_receive(Operation& operation) {

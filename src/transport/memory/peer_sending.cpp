@@ -11,11 +11,6 @@ namespace tasuki::memory {
 
 namespace {
 
-/// Blocks that eager messages leave free. Those that nobody has asked for may keep theirs for as
-/// long as they like; the stream of a message that somebody waits for must get through. Blocks of a
-/// stream always come back, so it has these two for ever.
-constexpr std::uint32_t blocks_for_streams = 2;
-
 /// Messages that are sent before anybody asked for them, between a pair. From then on a send waits
 /// for its receive, so that a receiver that does not take its messages needs bounded memory.
 constexpr std::uint64_t most_unsettled = 1024;
@@ -105,8 +100,10 @@ Peer::Sent Peer::try_send(Operation& operation) {
     Record* const record = to.fifo.claim();
     if (record == nullptr) return Sent::blocked;
     const std::uint64_t bytes = operation.bytes;
-    if (!goes_in_blocks(bytes)) {
-        const bool is_direct = bytes >= self_.settings.direct_bytes;
+    const bool is_direct = bytes >= self_.settings.direct_bytes;
+    const bool is_in_blocks = goes_in_blocks(operation);
+    if (is_direct) has_answered_ = false;
+    if (!is_in_blocks) {
         const std::optional<Sent> sent = is_direct ? try_write(operation) : std::nullopt;
         return sent ? *sent : offer(operation);
     }
@@ -119,15 +116,26 @@ Peer::Sent Peer::try_send(Operation& operation) {
 }
 
 /// Whether a message is copied in and out of blocks, which is taken care of until it has been.
-bool Peer::goes_in_blocks(std::uint64_t bytes) {
-    const std::uint64_t needed = (bytes + block_bytes_ - 1) / block_bytes_;
-    if (needed + blocks_for_streams > blocks_ || !has_credit()) return false;
+bool Peer::goes_in_blocks(const Operation& operation) {
+    const std::uint64_t piece = geometry_.piece_bytes(operation.bytes);
+    const std::uint64_t needed = (operation.bytes + piece - 1) / piece;
+    if (needed + blocks_for_streams > geometry_.blocks || !has_credit()) return false;
     const auto blocks = static_cast<std::uint32_t>(needed);
-    if (bytes >= self_.settings.direct_bytes) {
-        if (bytes > self_.settings.warm_bytes) return false;
-        if (self_.remote_copies && !pool_.has_warm(blocks) && !is_exchange()) return false;
-    }
-    return pool_.has(blocks + blocks_for_streams);
+    return pool_.has(blocks + blocks_for_streams) &&
+           (operation.bytes < self_.settings.direct_bytes || is_best_in_blocks(operation, blocks));
+}
+
+/// Whether a message that could go straight should go in so many blocks.
+bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) {
+    const Settings& settings = self_.settings;
+    if (operation.bytes > settings.warm_bytes) return false;
+    const bool has_to_exchange = is_exchange();
+    // Whose messages are answered soon has warm blocks, if it has none.
+    const bool is_warm = pool_.has_warm(blocks) || has_to_exchange || has_answered_;
+    if (self_.remote_copies && !is_warm) return false;
+    // Two copies take less time than one only while one end copies out what the other copies in.
+    return operation.bytes < settings.waited_bytes ||
+           (!has_to_exchange && take_request(operation.tag, operation.bytes) != nullptr);
 }
 
 /// The rest of a message that travels in blocks.
@@ -153,8 +161,8 @@ Peer::Sent Peer::go_on(Operation& operation) {
 }
 
 void Peer::publish_piece(Operation& operation, Record& record, Kind kind) {
-    const auto bytes = static_cast<std::uint16_t>(
-        std::min<std::uint64_t>(operation.bytes - operation.moved, block_bytes_));
+    const std::uint64_t bytes =
+        std::min(operation.bytes - operation.moved, geometry_.piece_bytes(operation.bytes));
     const std::uint32_t block = pool_.take();
     std::byte* const place = block_address(block);
     if (operation.address != nullptr) {
@@ -164,7 +172,7 @@ void Peer::publish_piece(Operation& operation, Record& record, Kind kind) {
     }
     operation.moved += bytes;
     self_.counters.copied_bytes += bytes;
-    publish(record, {kind, static_cast<std::uint8_t>(block), bytes});
+    publish(record, {kind, static_cast<std::uint8_t>(block), 0});
 }
 
 /// The receiver reads it when it asks for it.

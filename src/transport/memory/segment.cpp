@@ -40,7 +40,11 @@ std::byte* map(int descriptor, std::size_t bytes) {
 
 Geometry Geometry::within(std::size_t limit, std::int32_t ranks) {
     // Large blocks cost fewer records, many let more messages be under way.
-    for (std::uint32_t bytes = most_block_bytes; bytes >= 1024; bytes /= 2) {
+    for (std::uint32_t bytes = most_block_bytes; bytes > usual_piece_bytes; bytes -= page_bytes) {
+        const Geometry geometry{ranks, most_blocks, bytes};
+        if (geometry.segment_bytes() <= limit) return geometry;
+    }
+    for (std::uint32_t bytes = usual_piece_bytes; bytes >= 1024; bytes /= 2) {
         const std::uint32_t fewest = bytes > 1024 ? most_blocks / 2 : fewest_blocks;
         for (std::uint32_t blocks = most_blocks; blocks >= fewest; blocks /= 2) {
             const Geometry geometry{ranks, blocks, bytes};
