@@ -28,8 +28,9 @@ class Player {
             spent_ += timing_seconds;
         }
         if (plan.agree) {
-            selector_.agreed(world_.agreement_seconds());
-            spent_ += world_.agreement_seconds();
+            const double seconds = world_.agreement_seconds(selector_.values().size());
+            selector_.agreed(seconds);
+            spent_ += seconds;
         }
     }
 

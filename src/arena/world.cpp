@@ -36,12 +36,9 @@ World::World(const DescribedMachine& machine, const CandidateSet& set, std::int6
              const Noise& noise, std::uint64_t seed)
     : noise_(noise),
       ranks_(machine.placement.ranks()),
+      slowest_link_(machine.placement.nodes() > 1 ? machine.parameters.off_node
+                                                  : machine.parameters.on_node),
       random_(seed_of(seed, machine.name, "calls", bytes)) {
-    const LinkParameters& link =
-        machine.placement.nodes() > 1 ? machine.parameters.off_node : machine.parameters.on_node;
-    agreement_seconds_ =
-        std::ceil(std::log2(ranks_)) * (link.latency + link.gap(50 * sizeof(double)));
-
     candidates_.push_back({"native", unknown});
     true_seconds_.push_back(0);
     for (std::size_t i = 1; i < set.choices().size(); ++i) {
@@ -60,6 +57,11 @@ World::World(const DescribedMachine& machine, const CandidateSet& set, std::int6
                 std::exp(noise.model_error_size * normal_of(seed, machine.name, "native", bytes));
         }
     }
+}
+
+double World::agreement_seconds(std::size_t numbers) const {
+    const auto bytes = static_cast<std::int64_t>(numbers * sizeof(double));
+    return std::ceil(std::log2(ranks_)) * (slowest_link_.latency + slowest_link_.gap(bytes));
 }
 
 double World::best_seconds() const {

@@ -1,6 +1,7 @@
 // One key of a described machine: what each candidate truly takes, and what measuring shows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -32,8 +33,8 @@ class World {
     const std::vector<Candidate>& candidates() const { return candidates_; }
     double true_seconds(std::uint32_t candidate) const { return true_seconds_[candidate]; }
     double best_seconds() const;
-    /// An agreement is an all-reduce of some 50 numbers.
-    double agreement_seconds() const { return agreement_seconds_; }
+    /// An agreement is an all-reduce of so many numbers.
+    double agreement_seconds(std::size_t numbers) const;
 
     /// What the ranks agree a call took.
     double measure(std::uint32_t candidate);
@@ -46,7 +47,7 @@ class World {
   private:
     Noise noise_;
     double ranks_;
-    double agreement_seconds_;
+    LinkParameters slowest_link_;
     std::vector<Candidate> candidates_;
     std::vector<double> true_seconds_;
     Random random_;

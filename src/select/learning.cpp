@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "select/selector.hpp"
 
@@ -18,8 +19,14 @@ constexpr std::uint32_t look_calls = 2;
 /// Timed calls of each contender in one round after the other.
 constexpr std::uint32_t round_calls[] = {4, 8, 16, 32};
 
+/// The host's own is not given up for what its first calls took, which pay for what the host sets
+/// up, unless they took this many times the best: others are looked at when all that is done.
+constexpr double host_hopeless_factor = 4;
+
 /// Standard errors that count as proof.
 constexpr double proof = 3;
+/// The same of the gain for which the host is left.
+constexpr double proof_of_gain = 2;
 /// Without a prediction, how much slower than the best a candidate is taken to be.
 constexpr double guess = 1.5;
 /// The longest wait for the budget without an agreement.
@@ -30,8 +37,8 @@ constexpr std::uint32_t longest_wait = 512;
 void Selector::after_first() {
     State& host = states_[0];
     const double before = host.seconds;
-    host.samples.assign(samples_of(0).begin(), samples_of(0).end());
-    host.seconds = median(host.samples);
+    // Samples of cold calls, as those of looks, are not mixed with what the rounds give.
+    host.seconds = median(samples_of(0));
     if (states_.size() == 1) {
         phase_ = Phase::running;
         start(Purpose::idle, {{0, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
@@ -117,14 +124,26 @@ void Selector::after_look() {
         state.contender = true;
         std::erase(looks_, sequence_.slots()[slot].candidate);
     }
+    give_up_hopeless();
+    learn_on();
+}
+
+void Selector::give_up_hopeless() {
     const double best = states_[best_known()].seconds;
-    for (State& state : states_) {
-        if (state.contender && state.seconds > settings_.hopeless_factor * best) {
-            state.contender = false;
-            state.fate = Fate::hopeless;
+    const bool are_first = std::exchange(are_first_looks_, false);
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        State& state = states_[i];
+        const bool is_unproved_host = i == 0 && rounds_ == 0;
+        const double factor = is_unproved_host ? host_hopeless_factor : settings_.hopeless_factor;
+        if (!state.contender || state.seconds <= factor * best) continue;
+        state.contender = false;
+        state.fate = Fate::hopeless;
+        // The first that memory carries pays for memory that all will use.
+        if (are_first && i != 0) {
+            state.seconds = unknown;
+            looks_.push_back(i);
         }
     }
-    learn_on();
 }
 
 std::vector<std::uint32_t> Selector::contenders() const {
@@ -192,10 +211,19 @@ bool Selector::is_settled(const std::vector<std::uint32_t>& contenders) const {
     });
 }
 
+/// Between equals noise would choose: then it is the host.
+bool Selector::is_worth_leaving_host(const State& state) const {
+    const State& host = states_[0];
+    // If it is no contender any more, that it is slower has been shown.
+    const bool is_open = host.contender && !host.samples.empty();
+    const double error = is_open ? error_of_difference(host, state) : 0;
+    return host.seconds - state.seconds >
+           std::max(settings_.margin * host.seconds, proof_of_gain * error);
+}
+
 void Selector::choose_winner() {
     const std::uint32_t best = best_known();
-    const bool enough = states_[best].seconds < (1 - settings_.margin) * states_[0].seconds;
-    const std::uint32_t chosen = enough ? best : 0;
+    const std::uint32_t chosen = is_worth_leaving_host(states_[best]) ? best : 0;
     if (chosen != winner_) switched_at_ = calls_;
     winner_ = chosen;
     for (State& state : states_) {

@@ -112,11 +112,13 @@ class Selector {
     void learn_on();
     void look_at_next();
     void after_look();
+    void give_up_hopeless();
     std::vector<std::uint32_t> contenders() const;
     void measure_contenders(const std::vector<std::uint32_t>& contenders);
     void after_round();
     double error_of_difference(const State& a, const State& b) const;
     bool is_settled(const std::vector<std::uint32_t>& contenders) const;
+    bool is_worth_leaving_host(const State& state) const;
     void choose_winner();
     void start_within_budget(Purpose purpose, std::vector<Slot> slots);
 
@@ -152,6 +154,7 @@ class Selector {
     std::size_t timed_ = 0;       // timed calls since the last agreement
 
     std::vector<std::uint32_t> looks_;  // candidates still to be looked at
+    bool are_first_looks_ = true;       // of all
     std::uint32_t rounds_ = 0;
     double noise_ = 0;  // standard deviation of one timing, as a share of it
 
