@@ -19,8 +19,8 @@ constexpr std::uint32_t look_calls = 2;
 /// Timed calls of each contender in one round after the other.
 constexpr std::uint32_t round_calls[] = {4, 8, 16, 32};
 
-/// The host's own is not given up for what its first calls took, which pay for what the host sets
-/// up, unless they took this many times the best: others are looked at when all that is done.
+/// The host's own is looked at once more when the first others have been, because its first calls
+/// pay for what the host sets up; unless they took this many times the best.
 constexpr double host_hopeless_factor = 4;
 
 /// Standard errors that count as proof.
@@ -133,8 +133,8 @@ void Selector::give_up_hopeless() {
     const bool are_first = std::exchange(are_first_looks_, false);
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         State& state = states_[i];
-        const bool is_unproved_host = i == 0 && rounds_ == 0;
-        const double factor = is_unproved_host ? host_hopeless_factor : settings_.hopeless_factor;
+        const bool is_cold_host = are_first && i == 0;
+        const double factor = is_cold_host ? host_hopeless_factor : settings_.hopeless_factor;
         if (!state.contender || state.seconds <= factor * best) continue;
         state.contender = false;
         state.fate = Fate::hopeless;
@@ -144,6 +144,7 @@ void Selector::give_up_hopeless() {
             looks_.push_back(i);
         }
     }
+    if (are_first && states_[0].contender) looks_.insert(looks_.begin(), 0);
 }
 
 std::vector<std::uint32_t> Selector::contenders() const {
