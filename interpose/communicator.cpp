@@ -117,8 +117,8 @@ Communicator* Communicator::find(MPI_Comm parent, Collective collective, std::ui
     Acquaintance* known = acquaintance_of(parent);
     if (known == nullptr) return nullptr;
     if (!known->is_made) {
-        const bool waits = known->calls < calls_to_wait(parent) && collective != at_once &&
-                           may_wait(collective);
+        const bool waits =
+            known->calls < calls_to_wait(parent) && collective != at_once && may_wait(collective);
         if (waits) {
             ++known->calls;
             return nullptr;
