@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import signal
 import subprocess
@@ -109,34 +110,60 @@ def test_sudden_ends(
     assert with_tasuki.code not in (0, None), with_tasuki.explain()
 
 
+def kill_one(
+    runner: Runner, program: Path, settings: dict[str, str], victim: int, delay: float
+) -> None:
+    """Kills one of three ranks so many seconds after all have begun to exchange; the others end
+    within 10 s, and something is said."""
+    argv = [str(runner.tasuki_command), "run", str(program), "wait"]
+    process = subprocess.Popen(
+        runner.host.launch_command(3, argv),
+        env=runner.environment(settings),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout is not None
+    ranks: list[int] = []
+    while len(ranks) < 3 and (line := process.stdout.readline()):
+        ranks += [int(number) for number in re.findall(r"rank \d+ is (\d+)", line)]
+    assert len(ranks) == 3, "the ranks did not start"
+    time.sleep(delay)
+    os.kill(ranks[victim], signal.SIGKILL)
+    try:
+        output, _ = process.communicate(timeout=10)
+    finally:
+        process.kill()
+    assert process.returncode != 0, output
+    assert output.strip(), "nobody said why the run ended"
+
+
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("carrier", CARRIERS)
 def test_rank_killed_from_outside(
     runner: Runner, own_copy: Path, temporary: dict[str, str], carrier: str
 ) -> None:
     before = leftovers(own_copy, Path(temporary["TMPDIR"]))
-    environment = runner.environment({**temporary, **forced(carrier)})
-    argv = [str(runner.tasuki_command), "run", str(own_copy), "wait"]
-    process = subprocess.Popen(
-        runner.host.launch_command(3, argv),
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    victims = []
-    while len(victims) < 3 and (line := process.stdout.readline()):
-        victims += [int(number) for number in re.findall(r"rank \d+ is (\d+)", line)]
-    assert len(victims) == 3, "the ranks did not start"
-    time.sleep(0.3)
-    os.kill(victims[1], signal.SIGKILL)
-    try:
-        output, _ = process.communicate(timeout=30)
-    finally:
-        process.kill()
-    assert process.returncode != 0, output
+    kill_one(runner, own_copy, {**temporary, **forced(carrier)}, victim=1, delay=0.3)
     assert not leftovers(own_copy, Path(temporary["TMPDIR"])) - before
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1500)
+def test_a_hundred_kills(runner: Runner, own_copy: Path, temporary: dict[str, str]) -> None:
+    """At random moments of exchanges by memory."""
+    before = leftovers(own_copy, Path(temporary["TMPDIR"]))
+    moments = random.Random(1)
+    for _ in range(100):
+        kill_one(
+            runner,
+            own_copy,
+            {**temporary, **forced("memory")},
+            victim=moments.randrange(3),
+            delay=moments.uniform(0, 0.2),
+        )
+        assert not leftovers(own_copy, Path(temporary["TMPDIR"])) - before
 
 
 @pytest.mark.timeout(60)

@@ -1,9 +1,9 @@
 // The half of Peer that receives, and what both halves need.
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <utility>
 
+#include "transport/memory/copy_block.hpp"
 #include "transport/memory/copy_small.hpp"
 #include "transport/memory/peer.hpp"
 #include "transport/memory/remote_copy.hpp"
@@ -285,7 +285,7 @@ void Peer::take_offer(Operation& operation, const Record& record) {
 void Peer::copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes) {
     if (operation.moved < operation.bytes && bytes > 0) {
         const std::uint64_t fitting = std::min(bytes, operation.bytes - operation.moved);
-        std::memcpy(operation.address + operation.moved, from, fitting);
+        copy_block(operation.address + operation.moved, from, fitting);
         self_.counters.copied_bytes += fitting;
     }
     operation.moved += bytes;

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "transport/memory/copy_block.hpp"
 #include "transport/memory/copy_small.hpp"
 #include "transport/memory/peer.hpp"
 #include "transport/memory/remote_copy.hpp"
@@ -166,7 +167,7 @@ void Peer::publish_piece(Operation& operation, Record& record, Kind kind) {
     const std::uint32_t block = pool_.take();
     std::byte* const place = block_address(block);
     if (operation.address != nullptr) {
-        std::memcpy(place, operation.address + operation.moved, bytes);
+        copy_block(place, operation.address + operation.moved, bytes);
     } else {
         std::memset(place, 0, bytes);  // given up: nobody will look at it
     }
