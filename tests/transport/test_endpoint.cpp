@@ -98,15 +98,20 @@ TEST(Endpoint, InAnExchangeOfLargeMessagesEachCopiesOne) {
     }
 }
 
+/// A message of rank 0 to rank 1, whose receive is called before or after its send.
+void send_in_order(OneThread& ranks, std::size_t bytes, bool receiver_first) {
+    if (receiver_first) ranks.receive(0, 1, 7, bytes);
+    ranks.progress();
+    ranks.send(0, 1, 7, content(bytes, 1));
+    ranks.progress();
+    if (!receiver_first) ranks.receive(0, 1, 7, bytes);
+    ranks.progress(100);
+}
+
 TEST(Endpoint, WithoutRemoteCopiesItIsCopiedTwice) {
     for (const bool receiver_first : {true, false}) {
         OneThread ranks(2, {.warm_bytes = 0, .remote_copies = false});
-        if (receiver_first) ranks.receive(0, 1, 7, large);
-        ranks.progress();
-        ranks.send(0, 1, 7, content(large, 1));
-        ranks.progress();
-        if (!receiver_first) ranks.receive(0, 1, 7, large);
-        ranks.progress(100);
+        send_in_order(ranks, large, receiver_first);
         EXPECT_EQ(ranks.sent(0, Path::pulled), 1U);
         EXPECT_EQ(ranks.copied_bytes(), 2 * large);
     }
@@ -252,12 +257,7 @@ TEST(Endpoint, WhatNobodyWaitsForIsNotCopiedInLargePieces) {
     for (const bool receiver_first : {true, false}) {
         OneThread ranks(2);
         constexpr std::size_t bytes = 1 << 20;
-        if (receiver_first) ranks.receive(0, 1, 7, bytes);
-        ranks.progress();
-        ranks.send(0, 1, 7, content(bytes, 1));
-        ranks.progress();
-        if (!receiver_first) ranks.receive(0, 1, 7, bytes);
-        ranks.progress(20);
+        send_in_order(ranks, bytes, receiver_first);
         EXPECT_EQ(ranks.sent(0, receiver_first ? Path::eager : Path::read), 1U);
         EXPECT_EQ(ranks.copied_bytes(), receiver_first ? 2 * bytes : bytes);
     }

@@ -85,8 +85,8 @@ std::vector<Copy> copies_here() {
 }
 
 void copy_block(std::byte* to, const std::byte* from, std::size_t bytes) {
-    static const Copy widest = copies_here().back();
     if (bytes < fewest_bytes) return copy_plain(to, from, bytes);
+    static const Copy widest = copies_here().back();
     widest(to, from, bytes);
 }
 
