@@ -1,9 +1,11 @@
 #include "interpose/communicator.hpp"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
-#include <climits>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -171,19 +173,13 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
     PMPI_Comm_rank(parent, &rank);
     PMPI_Comm_size(parent, &ranks);
     const CommunicatorNumber spare = spare_communicator().number_for(parent);
-    const auto high = static_cast<int>(spare >> 32);
-    const auto low = static_cast<int>(spare & INT_MAX);
     // {enough of ours, a device runtime is here, communicators of this size in the report}: what
-    // one rank has counts for all. {the spare one and its negative}: whether all have the same.
-    int shared[7] = {alive >= most_alive,
-                     device_runtime_is_loaded(),
-                     reported_communicators(ranks),
-                     high,
-                     -high,
-                     low,
-                     -low};
+    // one rank has counts for all. Then what the spare one is called.
+    std::array<int, 7> shared = {alive >= most_alive, device_runtime_is_loaded(),
+                                 reported_communicators(ranks)};
+    std::ranges::copy(to_compare(spare), shared.begin() + 3);
     const bool is_shared = maximum_of_all(parent, shared) == MPI_SUCCESS;
-    if (is_shared && spare != 0 && shared[3] == -shared[4] && shared[5] == -shared[6]) {
+    if (is_shared && spare != 0 && are_alike(std::span(shared).last<4>())) {
         std::unique_ptr<Communicator> taken = spare_communicator().take();
         taken->may_meet_device_memory_ = shared[1] != 0;
         return taken.release();

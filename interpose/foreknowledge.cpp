@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <climits>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -128,11 +127,9 @@ Told heard_before(const Shape& shape) {
 /// Which communicators a rank has used before is its own affair, and threads may have used them in
 /// any order; so the ranks agree on whether all have the same.
 bool all_have(std::uint64_t digest, MPI_Comm communicator) {
-    const int low = static_cast<int>(digest & INT_MAX);
-    const int high = static_cast<int>((digest >> 32) & INT_MAX);
-    std::array<int, 4> most = {low, -low, high, -high};
-    host::check(maximum_of_all(communicator, most));
-    return most[0] == -most[1] && most[2] == -most[3];
+    std::array<int, 4> shared = to_compare(digest);
+    host::check(maximum_of_all(communicator, shared));
+    return are_alike(shared);
 }
 
 }  // namespace

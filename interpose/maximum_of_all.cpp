@@ -1,5 +1,7 @@
 #include "interpose/maximum_of_all.hpp"
 
+#include <climits>
+
 namespace tasuki::interpose {
 
 int maximum_of_all(MPI_Comm communicator, std::span<int> values) {
@@ -8,6 +10,16 @@ int maximum_of_all(MPI_Comm communicator, std::span<int> values) {
     const int code = PMPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_INT, MPI_MAX,
                                      communicator, &request);
     return code == MPI_SUCCESS ? PMPI_Wait(&request, MPI_STATUS_IGNORE) : code;
+}
+
+std::array<int, 4> to_compare(std::uint64_t number) {
+    const auto low = static_cast<int>(number & INT_MAX);
+    const auto high = static_cast<int>((number >> 32) & INT_MAX);
+    return {low, -low, high, -high};
+}
+
+bool are_alike(std::span<const int, 4> maxima) {
+    return maxima[0] == -maxima[1] && maxima[2] == -maxima[3];
 }
 
 }  // namespace tasuki::interpose

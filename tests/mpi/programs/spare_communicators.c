@@ -2,23 +2,14 @@
  * next, which must not meet anything of it, nor serve one whose ranks are in another order.
  *
  * usage: spare_communicators */
-#include "tasuki_control.h"
+#include "exchange.h"
 
-enum { most_ranks = 64, calls = 40 };
+enum { calls = 40 };
 
-/* Each rank gets from each the sum of a number of the call and of both ranks. */
-static void exchange(MPI_Comm communicator, int number) {
-    int rank, ranks, send[most_ranks], receive[most_ranks];
-    MPI_Comm_rank(communicator, &rank);
-    MPI_Comm_size(communicator, &ranks);
-    for (int call = 0; call < calls; ++call) {
-        for (int i = 0; i < ranks; ++i) send[i] = 1000 * number + 100 * call + 10 * rank + i;
-        MPI_Alltoall(send, 1, MPI_INT, receive, 1, MPI_INT, communicator);
-        for (int i = 0; i < ranks; ++i) {
-            const int expected = 1000 * number + 100 * call + 10 * i + rank;
-            check(receive[i] == expected, "call %d: %d instead of %d from rank %d", call,
-                  receive[i], expected, i);
-        }
+/* `number` tells communicators apart. */
+static void exchange(MPI_Comm communicator, uint32_t number) {
+    for (uint32_t call = 0; call < calls; ++call) {
+        check_exchange(communicator, 1, calls * number + call);
     }
 }
 
