@@ -17,6 +17,11 @@ nb::dict parameter_row(const ParameterInfo& parameter) {
     row["minimum"] = parameter.minimum;
     row["maximum"] = parameter.maximum;
     row["sentence"] = parameter.sentence;
+    nb::list tried;
+    for (std::int64_t value : parameter.tried) {
+        tried.append(value == number_of_ranks ? std::string("ranks") : std::to_string(value));
+    }
+    row["tried"] = tried;
     return row;
 }
 

@@ -42,9 +42,10 @@ def algorithm_section(row: dict[str, Any]) -> list[str]:
         f"- File: `{row['file']}`",
     ]
     for parameter in row["parameters"]:
+        tried = "".join(f", {value} is tried" for value in parameter["tried"])
         lines.append(
             f"- Parameter `{parameter['name']}`, {parameter['minimum']} to {parameter['maximum']}, "
-            f"default {parameter['default']}: {parameter['sentence']}"
+            f"default {parameter['default']}{tried}: {parameter['sentence']}"
         )
     return [*lines, ""]
 

@@ -17,9 +17,10 @@ try:
 except ModuleNotFoundError:  # Python 3.10
     import tomli as tomllib
 
-CONDITIONS = ("power-of-two-ranks", "several-nodes", "known-routes")
-ON_RANKS_ALONE = {"power-of-two-ranks"}  # the other conditions are on the placement
+CONDITIONS = ("power-of-two-ranks", "few-ranks", "several-nodes", "known-routes")
+ON_RANKS_ALONE = {"power-of-two-ranks", "few-ranks"}  # the other conditions are on the placement
 NEEDS = ("placement", "sizes")
+AS_MANY_AS_RANKS = "ranks"  # a value to be tried
 TREES = ("any-order", "rank-order", "canonical-for-powers-of-two", "canonical")
 TEXTS = ("collective", "name", "sentence", "cost", "source")
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -62,6 +63,10 @@ def check(row: dict) -> None:
             sys.exit(f"{where}: a parameter lacks {', '.join(sorted(missing))}")
         if not parameter["minimum"] <= parameter["default"] <= parameter["maximum"]:
             sys.exit(f"{where}: the default of {parameter['name']} is outside its range")
+        for value in parameter.get("tried", []):
+            fits = isinstance(value, int) and parameter["minimum"] <= value <= parameter["maximum"]
+            if value != AS_MANY_AS_RANKS and not fits:
+                sys.exit(f"{where}: {parameter['name']} cannot be tried as {value!r}")
     unknown = row.keys() - {*TEXTS, "domain", "needs", "tree", "parameters"}
     if unknown:
         sys.exit(f"{where}: unknown key {', '.join(sorted(unknown))}")
@@ -132,9 +137,19 @@ def registry_source(rows: list[dict]) -> str:
         parameters, domain = "{}", "{}"
         if row.get("parameters"):
             parameters = f"parameters_{number}"
+            for p in row["parameters"]:
+                tried = [
+                    "number_of_ranks" if value == AS_MANY_AS_RANKS else str(value)
+                    for value in p.get("tried", [])
+                ]
+                if tried:
+                    name = f"tried_{number}_{identifier(p['name'])}"
+                    lines.append(f"constexpr std::int64_t {name}[] = {{{', '.join(tried)}}};")
             values = ", ".join(
                 f"{{{text(p['name'])}, {p['default']}, {p['minimum']}, {p['maximum']}, "
-                f"{text(p['sentence'])}}}"
+                f"{text(p['sentence'])}, "
+                + (f"tried_{number}_{identifier(p['name'])}" if p.get("tried") else "{}")
+                + "}"
                 for p in row["parameters"]
             )
             lines.append(f"constexpr ParameterInfo {parameters}[] = {{{values}}};")

@@ -64,6 +64,8 @@ std::string_view name_of(Condition condition) {
     switch (condition) {
         case Condition::power_of_two_ranks:
             return "power-of-two-ranks";
+        case Condition::few_ranks:
+            return "few-ranks";
         case Condition::several_nodes:
             return "several-nodes";
         case Condition::known_routes:
@@ -79,6 +81,12 @@ std::string Algorithm::outside_domain(const Instance& instance) const {
                 if (!std::has_single_bit(static_cast<std::uint32_t>(instance.ranks))) {
                     return "it needs a power of two of ranks and there are " +
                            std::to_string(instance.ranks);
+                }
+                break;
+            case Condition::few_ranks:
+                if (instance.ranks > most_of_few_ranks) {
+                    return "it is for up to " + std::to_string(most_of_few_ranks) +
+                           " ranks and there are " + std::to_string(instance.ranks);
                 }
                 break;
             case Condition::several_nodes:
@@ -117,6 +125,19 @@ Parameters Algorithm::default_parameters() const {
         values.set(parameter.name, parameter.default_value);
     }
     return values;
+}
+
+std::vector<Parameters> Algorithm::tried_parameters(std::int32_t ranks) const {
+    std::vector<Parameters> list{default_parameters()};
+    for (const ParameterInfo& parameter : parameters) {
+        for (const std::int64_t tried : parameter.tried) {
+            const std::int64_t value = tried == number_of_ranks ? ranks : tried;
+            if (value < parameter.minimum || value > parameter.maximum) continue;
+            list.push_back(default_parameters());
+            list.back().set(parameter.name, value);
+        }
+    }
+    return list;
 }
 
 const Algorithm* find_algorithm(std::string_view collective, std::string_view name) {

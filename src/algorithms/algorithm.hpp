@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "schedule/schedule.hpp"
 
@@ -18,10 +19,17 @@ struct ParameterInfo {
     std::int64_t minimum;
     std::int64_t maximum;
     std::string_view sentence;
+    std::span<const std::int64_t> tried;  ///< by selection, beside the default; or number_of_ranks
 };
 
+/// In ParameterInfo::tried: as many as the instance has ranks.
+inline constexpr std::int64_t number_of_ranks = -1;
+
 /// Conditions that an instance must meet; see `domain` in algorithms.toml.
-enum class Condition : std::uint8_t { power_of_two_ranks, several_nodes, known_routes };
+enum class Condition : std::uint8_t { power_of_two_ranks, few_ranks, several_nodes, known_routes };
+
+/// What Condition::few_ranks means: at most so many.
+inline constexpr std::int32_t most_of_few_ranks = 16;
 
 /// As in algorithms.toml: "power-of-two-ranks".
 std::string_view name_of(Condition condition);
@@ -60,6 +68,9 @@ struct Algorithm {
     Schedule schedule(const Instance& instance) const;
     /// All parameters at their defaults.
     Parameters default_parameters() const;
+    /// Those, and then what selection tries beside them on so many ranks: all at their defaults but
+    /// one. Some may make the same programs.
+    std::vector<Parameters> tried_parameters(std::int32_t ranks) const;
 };
 
 /// All rows, in the order of the table.

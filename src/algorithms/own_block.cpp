@@ -1,7 +1,9 @@
 #include "algorithms/own_block.hpp"
 
+#include <utility>
 #include <vector>
 
+#include "algorithms/canonical_sum.hpp"
 #include "algorithms/partners.hpp"
 
 namespace tasuki {
@@ -21,20 +23,7 @@ Partial reduce_own_block(ProgramBuilder& program, std::int32_t rank, std::int32_
         const std::int32_t destination = shifted(rank, distance, ranks).destination;
         program.send(destination, input(destination));
     }
-    for (std::int64_t size = 1; size < ranks; size *= 2) {
-        for (std::int64_t first = 0; first + size < ranks; first += 2 * size) {
-            Partial& left = parts[first];
-            const Partial& right = parts[first + size];
-            const std::vector<StepId> after = joined(left.after, right.after);
-            if (left.region.space == Space::input) {
-                left = {right.region,
-                        {program.reduce(left.region, Operand::left, right.region, after)}};
-            } else {
-                left.after = {program.reduce(right.region, Operand::right, left.region, after)};
-            }
-        }
-    }
-    return parts[0];
+    return sum_canonically(program, std::move(parts));
 }
 
 }  // namespace tasuki

@@ -1,6 +1,7 @@
 #include "select/candidates.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tasuki {
 
@@ -18,6 +19,22 @@ std::int64_t chunks_of(const Algorithm& row, const Instance& instance) {
     return std::max(1, row.generate(0, instance).input_chunks);
 }
 
+/// `instance` with each of the parameters that are tried, but of those that make the same programs
+/// the first: on few ranks a larger radix changes nothing. Rank 0 speaks for all.
+std::vector<Instance> tried_instances(const Algorithm& row, const Instance& instance) {
+    std::vector<Instance> list;
+    std::vector<Program> programs;
+    for (Parameters& parameters : row.tried_parameters(instance.ranks)) {
+        Instance tried = instance;
+        tried.parameters = std::move(parameters);
+        Program program = row.generate(0, tried);
+        if (std::find(programs.begin(), programs.end(), program) != programs.end()) continue;
+        programs.push_back(std::move(program));
+        list.push_back(std::move(tried));
+    }
+    return list;
+}
+
 }  // namespace
 
 CandidateSet::CandidateSet(std::string_view collective, const Instance& instance, bool with_memory,
@@ -26,10 +43,10 @@ CandidateSet::CandidateSet(std::string_view collective, const Instance& instance
     for (const Algorithm& row : all_algorithms()) {
         if (row.collective != collective || !row.outside_domain(instance).empty()) continue;
         if (!may_run(row)) continue;
-        Instance with_defaults = instance;
-        with_defaults.parameters = row.default_parameters();
-        choices_.push_back({&row, with_defaults.parameters, Carrier::host});
-        parts_.push_back({{Predictor(row, with_defaults), chunks_of(row, with_defaults)}});
+        for (const Instance& tried : tried_instances(row, instance)) {
+            choices_.push_back({&row, tried.parameters, Carrier::host});
+            parts_.push_back({{Predictor(row, tried), chunks_of(row, tried)}});
+        }
     }
     if (with_memory) add_with_memory();
 }

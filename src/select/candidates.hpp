@@ -24,13 +24,13 @@ struct CompositeRow {
     std::vector<Part> parts;
 };
 
-/// The host's own algorithm and every row whose domain the instance is in. Predictors are made once
-/// and serve all sizes.
+/// The host's own algorithm and every row whose domain the instance is in, with each of the values
+/// that its parameters are tried with. Predictors are made once and serve all sizes.
 class CandidateSet {
   public:
     using MayRun = std::function<bool(const Algorithm& row)>;
 
-    /// `instance.parameters` are ignored: each row gets its defaults. Rows that `may_run` refuses
+    /// `instance.parameters` are ignored: each row brings its own. Rows that `may_run` refuses
     /// are left out. `with_memory`: each row is there twice, with its messages carried by the host
     /// and by memory.
     CandidateSet(

@@ -129,6 +129,14 @@ def test_two_rows_of_one_name(project: Path) -> None:
             ),
             "the default of radix is outside its range",
         ),
+        (
+            (
+                '"P L"',
+                '"P L"\nparameters = [{name = "radix", default = 2, minimum = 2, maximum = 9, '
+                'tried = ["ranks", 10], sentence = "base"}]',
+            ),
+            "radix cannot be tried as 10",
+        ),
     ],
 )
 def test_a_malformed_row_says_what_was_expected(

@@ -12,6 +12,7 @@ NAMES = [(row["collective"], row["name"]) for row in ROWS]
 def works_for(row: dict, ranks: int, nodes: int, has_routes: bool) -> bool:
     conditions = {
         "power-of-two-ranks": ranks & (ranks - 1) == 0,
+        "few-ranks": ranks <= 16,
         "several-nodes": nodes > 1,
         "known-routes": has_routes,
     }

@@ -1,4 +1,5 @@
-// Candidates that are made of several rows.
+// Candidates: rows with the parameters that are tried, and those made of several rows.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "predict/kept_parameters.hpp"
@@ -32,6 +33,28 @@ TEST(Candidates, OfSeveralRowsArePredictedAsTheSumOfThem) {
     EXPECT_DOUBLE_EQ(set.seconds(1, 1024, machine), predicted(*exchange) + predicted(*gather));
     EXPECT_LT(set.seconds(1, 1024, machine), set.seconds(2, 1 << 20, machine));
     EXPECT_EQ(CandidateSet(rows, "scan", instance, true, any).choices().size(), 1U);
+}
+
+/// How often `wanted` is among the candidates of a barrier on so many ranks.
+std::ptrdiff_t times_among_barriers(std::string_view wanted, std::int32_t ranks) {
+    const CandidateSet set("barrier", {ranks, 0, {}, Placement::one_node(ranks)});
+    return std::count_if(set.choices().begin(), set.choices().end(),
+                         [&](const Choice& choice) { return choice.text() == wanted; });
+}
+
+TEST(Candidates, HaveTheParametersThatAreTried) {
+    EXPECT_EQ(times_among_barriers("dissemination:radix=2", 8), 1);
+    EXPECT_EQ(times_among_barriers("dissemination:radix=4", 8), 1);
+    EXPECT_EQ(times_among_barriers("dissemination:radix=8", 8), 1);
+    EXPECT_EQ(times_among_barriers("dissemination:radix=100", 100), 1);
+}
+
+TEST(Candidates, ThatMakeTheSameProgramsAreThereOnce) {
+    EXPECT_EQ(times_among_barriers("dissemination:radix=4", 4), 1);
+    EXPECT_EQ(times_among_barriers("dissemination:radix=4", 3), 1);
+    EXPECT_EQ(times_among_barriers("dissemination:radix=3", 3), 0);
+    EXPECT_EQ(times_among_barriers("dissemination:radix=2", 2), 1);
+    EXPECT_EQ(times_among_barriers("dissemination:radix=4", 2), 0);
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ TEST(ReductionFacts, AreWhatIsKnownOfTheAlgorithms) {
         {"allreduce/canonical-tree", "rcpomkT"},
         {"allreduce/direct", "rcpomkT"},
         {"allreduce/node-aware", "rcom"},
+        {"allreduce/one-shot", "rcpomkT"},
         {"allreduce/rabenseifner", "rcpomkt"},
         {"allreduce/recursive-doubling", "rcpomkt"},
         {"allreduce/reduce-bcast", "rcpomkT"},
@@ -37,6 +38,7 @@ TEST(ReductionFacts, AreWhatIsKnownOfTheAlgorithms) {
         {"exscan/canonical-tree", "rcpomkT"},
         {"exscan/hillis-steele", "rcpomk"},
         {"exscan/linear", "rcpomk"},
+        {"exscan/one-shot", "rcpomkT"},
         {"reduce-scatter/canonical-tree", "rcpomkT"},
         {"reduce-scatter/pairwise", "rpom"},
         {"reduce-scatter/recursive-doubling", "rcpomkT"},
@@ -50,6 +52,7 @@ TEST(ReductionFacts, AreWhatIsKnownOfTheAlgorithms) {
         {"scan/canonical-tree", "rcpomkT"},
         {"scan/hillis-steele", "rcpomk"},
         {"scan/linear", "rcpomk"},
+        {"scan/one-shot", "rcpomkT"},
     };
     std::map<std::string, std::string> found;
     for (const ReductionFacts& facts : all_reduction_facts()) {

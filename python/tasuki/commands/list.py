@@ -64,12 +64,16 @@ def _table(rows: list[dict[str, Any]]) -> Table:
     return table
 
 
+def _tried(parameter: dict[str, Any]) -> str:
+    return f", tried: {', '.join(parameter['tried'])}" if parameter["tried"] else ""
+
+
 def _description(row: dict[str, Any]) -> Text:
     lines = [f"cost: {row['cost']}"]
     for parameter in row["parameters"]:
         lines.append(
             f"{parameter['name']}={parameter['default']} ({parameter['minimum']} to "
-            f"{parameter['maximum']}): {parameter['sentence']}"
+            f"{parameter['maximum']}{_tried(parameter)}): {parameter['sentence']}"
         )
     if row["domain"]:
         lines.append(f"only for {', '.join(row['domain']).replace('-', ' ')}")

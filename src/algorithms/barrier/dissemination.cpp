@@ -8,11 +8,14 @@ namespace tasuki::barrier {
 Program dissemination(std::int32_t rank, const Instance& instance) {
     ProgramBuilder program(0, 0);
     Stages stages(program);
-    for (std::int64_t distance = 1; distance < instance.ranks; distance *= 2) {
-        const auto [destination, source] =
-            shifted(rank, static_cast<std::int32_t>(distance), instance.ranks);
-        stages.recv(source, nothing());
-        stages.send(destination, nothing());
+    const std::int64_t radix = instance.parameters.get("radix");
+    for (std::int64_t weight = 1; weight < instance.ranks; weight *= radix) {
+        for (std::int64_t digit = 1; digit < radix && digit * weight < instance.ranks; ++digit) {
+            const auto [destination, source] =
+                shifted(rank, static_cast<std::int32_t>(digit * weight), instance.ranks);
+            stages.recv(source, nothing());
+            stages.send(destination, nothing());
+        }
         stages.next();
     }
     return program.finish();
