@@ -162,15 +162,18 @@ template <typename Carrier>
 bool StepMachineOn<Carrier>::begin(const Step& step, StepId id) {
     const Binding& binding = *binding_;
     if (step.kind == StepKind::recv) {
-        carrier().start_recv({step.peer, binding.first_tag + step.message, &binding[step.to.space],
-                              step.to.first, step.to.count},
-                             id);
+        const Buffer& to = binding[step.to.space];
+        if (to.leaves_out(step.to.first, step.to.count)) return true;
+        carrier().start_recv(
+            {step.peer, binding.first_tag + step.message, &to, step.to.first, step.to.count}, id);
         return false;
     }
     if (step.kind == StepKind::send) {
-        carrier().start_send({step.peer, binding.first_tag + step.message,
-                              &binding[step.from.space], step.from.first, step.from.count},
-                             id);
+        const Buffer& from = binding[step.from.space];
+        if (from.leaves_out(step.from.first, step.from.count)) return true;
+        carrier().start_send(
+            {step.peer, binding.first_tag + step.message, &from, step.from.first, step.from.count},
+            id);
         return false;
     }
     if (step.kind == StepKind::copy) {

@@ -47,6 +47,10 @@ struct Buffer {
     }
     /// Packed size of `count` units.
     std::int64_t bytes(std::int64_t count) const { return count * chunk_bytes; }
+    /// Whether a message of these chunks is left out, on both sides: it has chunks, but not a byte.
+    bool leaves_out(std::int32_t first, std::int32_t count) const {
+        return count > 0 && bytes(units(first, count)) == 0;
+    }
 
     static Buffer contiguous(void* base, std::int64_t chunk_bytes) {
         return {static_cast<std::byte*>(base), chunk_bytes, chunk_bytes, 0, nullptr, nullptr};

@@ -12,7 +12,7 @@ namespace tasuki {
 
 /// One message: `count` chunks of `buffer` from chunk `first` on, to or from `peer`. A pair of
 /// ranks matches messages by `tag`, and messages of equal tag in the order in which they were
-/// started.
+/// started. One that has chunks has bytes (Buffer::leaves_out()).
 struct Message {
     std::int32_t peer;
     std::int32_t tag;

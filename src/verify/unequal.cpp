@@ -61,10 +61,8 @@ std::vector<Finding> find_unequal(const Schedule& schedule, const Contract& cont
             for (std::int32_t position = 0; position < step.from.count; ++position) {
                 const std::int64_t read = sizes[rank].of(step.from, position);
                 const std::int64_t written = there.of(to, position);
-                const bool holds = written == any_size && step.kind != StepKind::reduce &&
-                                   (step.from.count == 1 || !sends);
-                if (read == written || holds) continue;
-                if (step.kind == StepKind::copy && read == any_size) continue;
+                const bool has_any = read == any_size || written == any_size;
+                if (read == written || (has_any && step.kind == StepKind::copy)) continue;
                 findings.push_back({rank, id, step.from.chunk(position),
                                     describe(schedule, rank, id) + " brings " +
                                         describe(step.from.space, step.from.chunk(position)) +

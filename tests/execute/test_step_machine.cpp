@@ -176,6 +176,58 @@ TEST(StepMachine, CarriesElementsWithGaps) {
     });
 }
 
+/// Counts messages, which arrive nowhere.
+class Counter final : public Transport {
+  public:
+    void start_send(const Message&, StepId step) override { begin(step); }
+    void start_recv(const Message&, StepId step) override { begin(step); }
+    void collect(Patience, std::vector<StepId>& completed) override {
+        completed.insert(completed.end(), under_way_.begin(), under_way_.end());
+        under_way_.clear();
+    }
+    void wait_for_all() override { under_way_.clear(); }
+    void abandon() noexcept override {}
+    int messages() const { return messages_; }
+
+  private:
+    void begin(StepId step) {
+        under_way_.push_back(step);
+        ++messages_;
+    }
+
+    std::vector<StepId> under_way_;
+    int messages_ = 0;
+};
+
+/// How many messages an exchange of two chunks with another rank takes, which have so many bytes;
+/// and a message without chunks.
+int messages_of(std::int64_t first, std::int64_t second, bool one_after_another) {
+    ProgramBuilder builder(2, 2);
+    StepId last = builder.recv(1, output(0));
+    const auto after = [&] { return one_after_another ? After{last} : After{}; };
+    last = builder.recv(1, output(1), after());
+    last = builder.send(1, input(0), after());
+    last = builder.send(1, input(1), after());
+    last = builder.send(1, input(0, 2), after());
+    builder.send(1, nothing(), after());
+    std::byte memory[8]{};
+    const auto chunks = UnevenChunks::packed(std::vector{first, second});
+    Buffer buffer = Buffer::contiguous(memory, 1);
+    buffer.uneven = &chunks;
+    Counter transport;
+    StepMachine(builder.finish())
+        .run({.input = buffer, .output = buffer, .scratch = {}, .transport = &transport});
+    return transport.messages();
+}
+
+TEST(StepMachine, LeavesOutMessagesOfChunksWithoutBytes) {
+    for (const bool one_after_another : {false, true}) {
+        EXPECT_EQ(messages_of(4, 4, one_after_another), 2 + 2 + 1 + 1);
+        EXPECT_EQ(messages_of(4, 0, one_after_another), 1 + 1 + 1 + 1);
+        EXPECT_EQ(messages_of(0, 0, one_after_another), 1);
+    }
+}
+
 TEST(StepMachine, OfAnEmptyProgramIsOverAtOnce) {
     StepMachine machine(Program{});
     const Binding binding;
