@@ -1,5 +1,7 @@
 #include "interpose/agreed_size.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 
 #include "interpose/maximum_of_all.hpp"
@@ -26,14 +28,14 @@ std::int64_t bucket_of(int number) {
 
 }  // namespace
 
-std::int64_t AgreedSize::next(MPI_Comm own, std::int64_t mine) {
+void AgreedSize::renew(MPI_Comm own, int ranks, const OwnSizes& mine) {
     ++calls_;
-    if (std::has_single_bit(calls_)) {
-        int largest = number_of(size_bucket(mine));
-        host::check(maximum_of_all(own, {&largest, 1}));
-        agreed_ = bucket_of(largest);
-    }
-    return agreed_;
+    if (!std::has_single_bit(calls_)) return;
+    const std::int64_t head = std::min(mine.largest_block, most_room / ranks);
+    std::array<int, 2> largest = {number_of(size_bucket(mine.all)), static_cast<int>(head)};
+    host::check(maximum_of_all(own, largest));
+    key_bytes_ = bucket_of(largest[0]);
+    capacity_ = largest[1];
 }
 
 }  // namespace tasuki::interpose

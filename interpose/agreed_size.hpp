@@ -6,19 +6,33 @@
 
 namespace tasuki::interpose {
 
-/// The size for which calls are selected whose sizes differ from rank to rank: the largest that any
-/// rank has, as size_bucket() gives it. The ranks agree about it at calls 1, 2, 4, 8, ... and keep
-/// to it in between, whatever the sizes are then: what is selected may be slower, never wrong.
+/// What a rank knows of a call whose sizes differ from rank to rank, in bytes.
+struct OwnSizes {
+    std::int64_t all;            ///< as SelectionKey counts them
+    std::int64_t largest_block;  ///< of the blocks that go to other ranks, or come from them
+};
+
+/// What all ranks know of such a call. They agree about it at calls 1, 2, 4, 8, ... and keep to it
+/// in between, whatever the sizes are then: what is selected may be slower, never wrong.
 ///
-/// Cost: an all-reduce of 4 bytes at those calls.
+/// Cost: an all-reduce of 8 bytes at those calls.
 class AgreedSize {
   public:
     /// All ranks of `own` ask at the same call. Throws TransportError.
-    std::int64_t next(MPI_Comm own, std::int64_t mine);
+    void renew(MPI_Comm own, int ranks, const OwnSizes& mine);
+
+    /// For which calls are selected: the largest that any rank has, as size_bucket() gives it.
+    std::int64_t key_bytes() const { return key_bytes_; }
+    /// The bytes that the head of a block has at most (Program::has_tails): all of the largest, if
+    /// such heads of all ranks together are no more than `most_room`.
+    std::int64_t capacity() const { return capacity_; }
+
+    static constexpr std::int64_t most_room = std::int64_t{1} << 20;
 
   private:
     std::uint32_t calls_ = 0;
-    std::int64_t agreed_ = 0;
+    std::int64_t key_bytes_ = 0;
+    std::int64_t capacity_ = 0;
 };
 
 }  // namespace tasuki::interpose

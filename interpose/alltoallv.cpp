@@ -13,24 +13,45 @@ namespace tasuki::interpose {
 
 namespace {
 
-const char* why_not(const Algorithm& row, int ranks) {
-    return rows_of_unknown_sizes.why_not(row, ranks);
-}
-/// Keys have the name of the collective, which is a v-form itself.
-constexpr RowFilter rows{"", why_not, nullptr};
-constexpr CallKind kind{Collective::alltoallv, 0, &rows};
+constexpr CallKind kind{Collective::alltoallv};
 
 Handled to_the_host(const char* reason) {
     return interpose::to_the_host(Collective::alltoallv, reason);
 }
 
-void run(Communicator& communicator, Machine& machine, const UnevenSide& send,
-         const UnevenSide& receive, bool is_in_place, bool late_device) {
-    PackedUnevenSide input(communicator, send, late_device, false, is_in_place);
-    PackedUnevenSide output(communicator, receive, late_device, false);
+/// The largest block that goes to another rank: each is known to the one who sends it.
+std::int64_t largest_sent(const Communicator& communicator, const UnevenSide& send) {
+    std::int64_t largest = 0;
+    for (int rank = 0; rank < communicator.ranks(); ++rank) {
+        if (rank != communicator.rank()) largest = std::max(largest, send.bytes()[rank]);
+    }
+    return largest;
+}
+
+/// What an execution works on, and in what room heads of blocks travel.
+struct Sides {
+    const UnevenSide& send;
+    const UnevenSide& receive;
+    bool is_in_place;
+    bool late_device;
+    std::int64_t capacity;
+};
+
+void run(Communicator& communicator, Machine& machine, const Sides& sides) {
+    PackedUnevenSide input(communicator, sides.send, sides.late_device, false, sides.is_in_place);
+    PackedUnevenSide output(communicator, sides.receive, sides.late_device, false);
     input.fetch();
-    execute(communicator, machine,
-            {.input = input.buffer(), .output = output.buffer(), .unit_bytes = 1});
+    UnevenChunks scratch;
+    Work work{.unit_bytes = 1};
+    if (machine.program().has_tails) {
+        input.split(sides.capacity);
+        output.split(sides.capacity);
+        scratch = scratch_of(machine.program(), {&sides.capacity, 1});
+        work.scratch = &scratch;
+    }
+    work.input = input.buffer();
+    work.output = output.buffer();
+    execute(communicator, machine, work);
     output.deliver();
 }
 
@@ -54,11 +75,11 @@ Handled handle(MPI_Comm parent, bool is_in_place, const MakeSend& make_send,
     }
     const Wish* wish = current_wish(Collective::alltoallv);
     const std::int64_t most = std::max(send.all_bytes(), receive->all_bytes());
-    SelectedSize* size =
-        communicator->agreed_selected_size(Collective::alltoallv, *wish, most, rows);
-    return take(kind, begin_turn(size, wish), *communicator, [&](Machine& machine) {
-        run(*communicator, machine, send, *receive, is_in_place, late_device);
-    });
+    const auto agreed = communicator->agreed_selected_size(
+        Collective::alltoallv, *wish, {most, largest_sent(*communicator, send)}, every_row);
+    const Sides sides{send, *receive, is_in_place, late_device, agreed.capacity};
+    return take(kind, begin_turn(agreed.size, wish), *communicator,
+                [&](Machine& machine) { run(*communicator, machine, sides); });
 }
 
 }  // namespace

@@ -10,6 +10,14 @@ bool make_side(std::optional<Side>& side, const void* address, MPI_Count count, 
     return true;
 }
 
+const RowFilter rows_of_known_sizes{
+    "",
+    [](const Algorithm& row, int) -> const char* {
+        return row.needs_capacity ? "the sizes of blocks in this call are known, and need no room"
+                                  : nullptr;
+    },
+    nullptr};
+
 const RowFilter rows_of_unknown_sizes{
     "v",
     [](const Algorithm& row, int) -> const char* {

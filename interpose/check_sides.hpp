@@ -33,7 +33,9 @@ const char* why_not_ours(Communicator& communicator, Sides*... sides) {
     return nullptr;
 }
 
-/// The rows whose blocks do not pass through ranks that do not know their sizes.
+/// The rows for blocks whose sizes all ranks know: those that must not be told them are slower.
+extern const RowFilter rows_of_known_sizes;
+/// The rows whose blocks do not pass through ranks that must know their sizes.
 extern const RowFilter rows_of_unknown_sizes;
 
 }  // namespace tasuki::interpose

@@ -122,18 +122,26 @@ class alignas(64) Communicator {
         report_size(collective, rows, bytes, bytes);
         return wish.is_automatic ? &selection(wish).find(collective, bytes, rows) : nullptr;
     }
-    /// As selected_size() where the ranks do not know each other's sizes: `mine` is this rank's.
+    /// What selected_size() gives, and the capacity of heads.
+    struct Agreed {
+        SelectedSize* size = nullptr;
+        std::int64_t capacity = 0;  ///< see AgreedSize::capacity()
+    };
+    /// As selected_size() where the ranks do not know each other's sizes: `mine` are this rank's.
     /// Throws TransportError.
-    SelectedSize* agreed_selected_size(Collective collective, const Wish& wish, std::int64_t mine,
-                                       const RowFilter& rows) {
-        std::int64_t agreed = report::SizeRecord::any_size;
+    Agreed agreed_selected_size(Collective collective, const Wish& wish, const OwnSizes& mine,
+                                const RowFilter& rows) {
+        AgreedSize& agreed = agreed_sizes_[static_cast<std::size_t>(collective)];
+        const bool needs_capacity = wish.algorithm != nullptr && wish.algorithm->needs_capacity;
+        if (wish.is_automatic || needs_capacity) agreed.renew(own_, ranks_, mine);
+        std::int64_t key_bytes = report::SizeRecord::any_size;
         SelectedSize* size = nullptr;
         if (wish.is_automatic) {
-            agreed = agreed_sizes_[static_cast<std::size_t>(collective)].next(own_, mine);
-            size = selected_size(collective, wish, agreed, rows);
+            key_bytes = agreed.key_bytes();
+            size = selected_size(collective, wish, key_bytes, rows);
         }
-        report_size(collective, rows, agreed, mine);
-        return size;
+        report_size(collective, rows, key_bytes, mine.all);
+        return {size, agreed.capacity()};
     }
 
   private:

@@ -6,13 +6,14 @@ namespace tasuki::interpose {
 
 namespace {
 
-constexpr auto run = [](Machine& machine, const auto& blocks, bool late_device) {
-    PackedRootedBlocks packed(blocks, late_device);
+constexpr auto run = [](Machine& machine, const auto& blocks) {
+    PackedRootedBlocks packed(blocks, machine.program());
     packed.own().fetch();
     execute(*blocks.communicator, machine,
             {.input = packed.own_buffer(),
              .output = packed.all_buffer(),
-             .unit_bytes = packed.unit_bytes()});
+             .unit_bytes = packed.unit_bytes(),
+             .scratch = packed.scratch()});
     packed.deliver_all();
 };
 

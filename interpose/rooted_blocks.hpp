@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "execute/chunk_sizes.hpp"
 #include "interpose/check_sides.hpp"
 #include "interpose/communicator.hpp"
 #include "interpose/packed_side.hpp"
@@ -22,7 +23,9 @@ struct RootedBlocks {
     int root = 0;
     std::optional<AllBlocks> all;  ///< at the root
     std::optional<Side> own;
-    bool is_in_place = false;  ///< `own` is one of `all`
+    bool is_in_place = false;   ///< `own` is one of `all`
+    bool late_device = false;   ///< see has_late_device()
+    std::int64_t capacity = 0;  ///< of heads, where only the root knows all sizes
 
     bool is_root() const { return communicator->rank() == root; }
 };
@@ -33,15 +36,23 @@ class PackedRootedBlocks {
   public:
     static constexpr bool sizes_are_known = std::is_same_v<AllBlocks, Side>;
 
-    /// A block that is in place gets memory of its own: it is in the way of nothing else there.
-    PackedRootedBlocks(const RootedBlocks<AllBlocks>& blocks, bool late_device)
-        : own_(*blocks.communicator, *blocks.own, late_device, blocks.is_in_place),
-          own_chunk_(UnevenChunks::packed(std::vector<std::int64_t>{blocks.own->bytes()})),
+    /// For one execution of `program`. A block that is in place gets memory of its own: it is in
+    /// the way of nothing else there.
+    PackedRootedBlocks(const RootedBlocks<AllBlocks>& blocks, const Program& program)
+        : own_(*blocks.communicator, *blocks.own, blocks.late_device, blocks.is_in_place),
           unit_bytes_(sizes_are_known ? blocks.own->bytes() : 1) {
         if constexpr (sizes_are_known) {
-            if (blocks.all) all_.emplace(*blocks.communicator, *blocks.all, late_device);
+            if (blocks.all) all_.emplace(*blocks.communicator, *blocks.all, blocks.late_device);
         } else {
-            if (blocks.all) all_.emplace(*blocks.communicator, *blocks.all, late_device, false);
+            if (blocks.all) {
+                all_.emplace(*blocks.communicator, *blocks.all, blocks.late_device, false);
+            }
+            own_chunk_ = UnevenChunks::packed(std::vector<std::int64_t>{blocks.own->bytes()});
+            if (program.has_tails) {
+                own_chunk_ = heads_and_tails(own_chunk_, blocks.capacity);
+                if (all_) all_->split(blocks.capacity);
+                scratch_ = scratch_of(program, {&blocks.capacity, 1});
+            }
         }
     }
 
@@ -55,19 +66,22 @@ class PackedRootedBlocks {
     Buffer own_buffer() const { return sizes_are_known ? own_.buffer() : own_.buffer(own_chunk_); }
     Buffer all_buffer() const { return all_ ? all_->buffer() : Buffer{}; }
     std::int64_t unit_bytes() const { return unit_bytes_; }
+    /// As Work has it: of programs with tails.
+    const UnevenChunks* scratch() const { return scratch_.cut.empty() ? nullptr : &scratch_; }
 
   private:
     using PackedAll = std::conditional_t<sizes_are_known, PackedSide, PackedUnevenSide>;
 
     PackedSide own_;
-    UnevenChunks own_chunk_;
     std::int64_t unit_bytes_;
+    UnevenChunks own_chunk_;
+    UnevenChunks scratch_;
     std::optional<PackedAll> all_;
 };
 
 /// How a call of gather or scatter goes on. `own_*`: the arguments for this rank's block;
 /// `make_all`: fills RootedBlocks::all for so many ranks, or says that its arguments are invalid;
-/// `run`: runs a machine on blocks, told of late device memory.
+/// `run`: runs a machine on blocks.
 template <typename AllBlocks, typename MakeAll, typename Run>
 Handled handle_rooted(Collective collective, MPI_Comm parent, int root, const void* own_address,
                       MPI_Count own_count, MPI_Datatype own_type, const MakeAll& make_all,
@@ -96,18 +110,24 @@ Handled handle_rooted(Collective collective, MPI_Comm parent, int root, const vo
     }
     if (sizes_are_known && block_bytes == 0) return leave("there is nothing to move");
     communicator.begin_call();
-    const bool late_device = has_late_device(communicator);
+    blocks.late_device = has_late_device(communicator);
     if (const char* reason =
             why_not_ours(communicator, blocks.all ? &*blocks.all : nullptr, &*blocks.own)) {
         return leave(reason);
     }
-    const RowFilter& rows = sizes_are_known ? every_row : rows_of_unknown_sizes;
+    const RowFilter& rows = sizes_are_known ? rows_of_known_sizes : rows_of_unknown_sizes;
     const Wish* wish = current_wish(collective);
-    SelectedSize* size =
-        sizes_are_known ? communicator.selected_size(collective, *wish, block_bytes, rows)
-                        : communicator.agreed_selected_size(collective, *wish, block_bytes, rows);
+    SelectedSize* size = nullptr;
+    if constexpr (sizes_are_known) {
+        size = communicator.selected_size(collective, *wish, block_bytes, rows);
+    } else {
+        const OwnSizes mine{block_bytes, blocks.is_root() ? 0 : block_bytes};
+        const auto agreed = communicator.agreed_selected_size(collective, *wish, mine, rows);
+        size = agreed.size;
+        blocks.capacity = agreed.capacity;
+    }
     return take({collective, root, &rows}, begin_turn(size, wish), communicator,
-                [&](Machine& machine) { run(machine, blocks, late_device); });
+                [&](Machine& machine) { run(machine, blocks); });
 }
 
 }  // namespace tasuki::interpose

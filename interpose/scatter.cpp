@@ -6,13 +6,14 @@ namespace tasuki::interpose {
 
 namespace {
 
-constexpr auto run = [](Machine& machine, const auto& blocks, bool late_device) {
-    PackedRootedBlocks packed(blocks, late_device);
+constexpr auto run = [](Machine& machine, const auto& blocks) {
+    PackedRootedBlocks packed(blocks, machine.program());
     packed.fetch_all();
     execute(*blocks.communicator, machine,
             {.input = packed.all_buffer(),
              .output = packed.own_buffer(),
-             .unit_bytes = packed.unit_bytes()});
+             .unit_bytes = packed.unit_bytes(),
+             .scratch = packed.scratch()});
     if (!blocks.is_in_place) packed.own().deliver();
 };
 

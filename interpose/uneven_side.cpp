@@ -127,7 +127,7 @@ void PackedUnevenSide::for_each_block(const Move& move) {
         if (bytes == 0) continue;
         Side block = side_.block(rank);
         block.leave_bottom();
-        move(block, Buffer::contiguous(copy_.data() + chunks_.cut[rank], bytes),
+        move(block, Buffer::contiguous(copy_.data() + chunks_.place[rank], bytes),
              by_message_ || block.has_huge_elements());
     }
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "execute/chunk_sizes.hpp"
 #include "interpose/array_arguments.hpp"
 #include "interpose/communicator.hpp"
 #include "interpose/scratch.hpp"
@@ -64,6 +65,8 @@ class PackedUnevenSide {
 
     void fetch();
     void deliver();
+    /// Makes two chunks of each block, its head and its tail.
+    void split(std::int64_t capacity) { chunks_ = heads_and_tails(chunks_, capacity); }
     /// A chunk for each block, in units of bytes. Holds as long as this does.
     Buffer buffer() const;
 

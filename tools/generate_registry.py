@@ -19,7 +19,7 @@ except ModuleNotFoundError:  # Python 3.10
 
 CONDITIONS = ("power-of-two-ranks", "few-ranks", "several-nodes", "known-routes")
 ON_RANKS_ALONE = {"power-of-two-ranks", "few-ranks"}  # the other conditions are on the placement
-NEEDS = ("placement", "sizes")
+NEEDS = ("placement", "sizes", "capacity")
 AS_MANY_AS_RANKS = "ranks"  # a value to be tried
 TREES = ("any-order", "rank-order", "canonical-for-powers-of-two", "canonical")
 TEXTS = ("collective", "name", "sentence", "cost", "source")

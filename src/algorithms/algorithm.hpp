@@ -56,6 +56,7 @@ struct Algorithm {
     std::span<const Condition> domain;
     bool needs_placement;  ///< otherwise any placement of the ranks gives the same programs
     bool needs_sizes;      ///< blocks pass through ranks that must be told how large they are
+    bool needs_capacity;   ///< blocks are heads and tails: all ranks must agree on their capacity
     ReductionTree tree;
     Program (*generate)(std::int32_t rank, const Instance& instance);
 

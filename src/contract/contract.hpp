@@ -48,6 +48,11 @@ class Contract {
         return any_size;
     }
 
+    /// Whether programs may cut blocks into heads and tails (Program::has_tails). Numbers of sizes
+    /// and origins of tails follow those of the heads; that heads fit and tails are what is left
+    /// of them is up to who binds a program.
+    virtual bool may_have_tails() const { return false; }
+
     /// Whether no rank may end before every rank has begun.
     virtual bool synchronises() const { return false; }
     /// Whether output chunks are made by an operation, in the order of the ranks.

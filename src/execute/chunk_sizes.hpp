@@ -14,6 +14,10 @@ namespace tasuki {
 /// arguments.
 std::vector<std::int64_t> cut_evenly(std::int64_t units, std::int32_t chunks);
 
+/// Heads and tails of blocks (Program::has_tails): the first `capacity` units of each, and then
+/// what is left of each.
+UnevenChunks heads_and_tails(const UnevenChunks& blocks, std::int64_t capacity);
+
 /// Where the scratch chunks of a program lie, one behind the other. `units`: by the number of a
 /// size (Contract::size_of); a chunk of any_size gets the room of the largest.
 UnevenChunks scratch_of(const Program& program, std::span<const std::int64_t> units);

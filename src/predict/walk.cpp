@@ -103,15 +103,18 @@ Walk::Walk(std::span<const Program> programs, const Symmetry& symmetry, const Pl
         std::int32_t last_count = -1;
         std::uint32_t last_index = 0;
         for (const Step& step : programs[rank].steps) {
-            const std::int32_t count =
-                step.kind == StepKind::send ? step.from.count : step.to.count;
+            const bool is_nothing = programs[rank].moves_tails(step);
+            const StepKind kind = is_nothing ? StepKind::copy : step.kind;
+            const std::int32_t count = is_nothing                    ? 0
+                                       : step.kind == StepKind::send ? step.from.count
+                                                                     : step.to.count;
             if (count != last_count) {
                 const auto next = static_cast<std::uint32_t>(size_index.size());
                 last_index = size_index.try_emplace(count, next).first->second;
                 last_count = count;
             }
             const bool on_node = step.is_message() && placement.node_of(step.peer) == node;
-            moves_.push_back({step.kind, on_node, last_index, static_cast<std::uint32_t>(rank),
+            moves_.push_back({kind, on_node, last_index, static_cast<std::uint32_t>(rank),
                               ReceiveTable::none, step.after_count});
         }
         for (StepId earlier : programs[rank].after_steps) {
@@ -160,7 +163,7 @@ void Walk::slow_down_as(const Program& last_rank, const Placement& placement) {
     const std::int32_t node = placement.nodes() - 1;
     std::size_t next = 0;
     for (const Step& step : last_rank.steps) {
-        if (!step.is_message()) continue;
+        if (!step.is_message() || last_rank.moves_tails(step)) continue;
         while (!is_message(moves_[next])) ++next;
         moves_[next].on_node = moves_[next].on_node && placement.node_of(step.peer) == node;
         ++next;

@@ -16,8 +16,8 @@ namespace tasuki {
 ///     (receive_overhead), copies or reduces;
 ///   - messages leave gap(m) apart and arrive gap(m) apart, each way;
 ///   - a message of an idle pair takes latency + gap(m).
-/// A send is over when its data has left, whether or not the receiver waits for it: the model does
-/// not know rendezvous.
+/// Tails are taken for empty. A send is over when its data has left, whether or not the receiver
+/// waits for it: the model does not know rendezvous.
 ///
 /// Preparing costs O(steps) of the programs given, a run O(steps log steps).
 class Walk {

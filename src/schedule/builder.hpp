@@ -32,6 +32,9 @@ class ProgramBuilder {
   public:
     ProgramBuilder(std::int32_t input_chunks, std::int32_t output_chunks);
 
+    /// Makes the chunks heads and tails; see Program::has_tails.
+    void split_blocks() { program_.has_tails = true; }
+
     /// Makes room for so many steps and dependencies. A generator of a long program says it,
     /// because growing bit by bit costs more than everything else.
     void expect(std::size_t steps, std::size_t dependencies);

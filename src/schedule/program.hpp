@@ -45,7 +45,8 @@ struct Step {
 
 /// Chunks of a collective may differ in size: a count that the number of chunks does not divide,
 /// blocks of allgatherv. Then sizes have numbers, which the contract gives to input and output
-/// chunks, and a program to its scratch chunks. A chunk of this size can hold any other.
+/// chunks, and a program to its scratch chunks. A chunk of this size can hold any other, and has
+/// the same room on all ranks.
 inline constexpr std::int32_t any_size = -1;
 
 /// `count` scratch chunks of the sizes first_size, first_size + 1, ..., or all of any_size.
@@ -60,6 +61,10 @@ struct SizeRun {
 struct Program {
     std::int32_t input_chunks = 0;
     std::int32_t output_chunks = 0;
+    /// Blocks are two chunks each: the first half of the input and of the output are their heads,
+    /// which fit into a size that all ranks agree on, the second half what is left of them, their
+    /// tails, mostly nothing.
+    bool has_tails = false;
     std::int32_t scratch_chunks = 0;
     std::vector<SizeRun> scratch_sizes;  ///< of the first scratch chunks; those after: any_size
     std::vector<Step> steps;
@@ -69,8 +74,18 @@ struct Program {
     std::span<const StepId> after(const Step& step) const {
         return {after_steps.data() + step.after_begin, step.after_count};
     }
+    /// Whether a step moves nothing but tails.
+    bool moves_tails(const Step& step) const {
+        return has_tails && (is_tail(step.from, Space::input, input_chunks) ||
+                             is_tail(step.to, Space::output, output_chunks));
+    }
 
     friend bool operator==(const Program&, const Program&) = default;
+
+  private:
+    static bool is_tail(const Region& region, Space space, std::int32_t chunks) {
+        return region.space == space && !region.empty() && region.first >= chunks / 2;
+    }
 };
 
 }  // namespace tasuki

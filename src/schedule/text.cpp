@@ -47,8 +47,8 @@ std::string write_text(const Schedule& schedule) {
         const Program& program = schedule.programs[rank];
         text += "\nrank " + std::to_string(rank) + ": input " +
                 std::to_string(program.input_chunks) + " output " +
-                std::to_string(program.output_chunks) + " scratch " +
-                std::to_string(program.scratch_chunks);
+                std::to_string(program.output_chunks) + (program.has_tails ? " tails" : "") +
+                " scratch " + std::to_string(program.scratch_chunks);
         const char* word = " sizes ";
         for (const SizeRun& run : program.scratch_sizes) {
             text += word;

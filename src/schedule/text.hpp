@@ -15,6 +15,7 @@
 //
 // Chunks are half-open: [4:8] is 4, 5, 6, 7. Where chunks differ in size, "scratch 5 sizes any:2
 // 4:7" says that the first two scratch chunks hold any, and the others have the sizes 4, 5 and 6.
+// "input 8 output 8 tails scratch 12" says that chunks 4 to 7 are the tails of chunks 0 to 3.
 // There is a line for each parameter, and none for the placement of a schedule that was made
 // without one. Programs stand in the order of their ranks.
 #pragma once

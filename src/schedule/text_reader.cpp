@@ -148,6 +148,7 @@ class Reader {
         };
         const std::int32_t input_chunks = chunks_of("input");
         ProgramBuilder program(input_chunks, chunks_of("output"));
+        if (line_->take("tails")) program.split_blocks();
         read_scratch(program, chunks_of("scratch"));
         line_->expect_end();
 

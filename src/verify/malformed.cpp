@@ -88,6 +88,13 @@ std::vector<Finding> find_malformed(const Schedule& schedule, const Contract& co
                                     std::to_string(program.output_chunks) + " output chunks; " +
                                     shape});
         }
+        if (program.has_tails && !contract.may_have_tails()) {
+            findings.push_back({rank,
+                                {},
+                                {},
+                                "rank " + std::to_string(rank) +
+                                    " has tails, and blocks of this collective have none"});
+        }
         const std::int32_t cuts = contract.cuts(program, rank, schedule.instance);
         const std::int32_t first_cuts = contract.cuts(schedule.programs[0], 0, schedule.instance);
         if (shape.empty() && cuts != first_cuts) {

@@ -107,6 +107,20 @@ TEST(Trees, KeepTheRootOfAReductionInItsPlace) {
     }
 }
 
+TEST(PaddedBinomial, IsTheBinomialTreeAndATailOfEachRank) {
+    for (const std::string_view collective : {"gather", "scatter"}) {
+        std::int64_t sends = 0, tree_sends = 0;
+        for (std::int32_t rank = 0; rank < 13; ++rank) {
+            const Shape padded = shape_of(collective, "padded-binomial", rank, 13, 4);
+            const Shape tree = shape_of(collective, "binomial", rank, 13, 4);
+            EXPECT_EQ(padded.depth, std::max<std::int64_t>(tree.depth, 1));
+            sends += padded.sends;
+            tree_sends += tree.sends;
+        }
+        EXPECT_EQ(sends, tree_sends + 12);
+    }
+}
+
 TEST(Programs, OfARankCostWhatItDoes) {
     const std::pair<std::string_view, std::string_view> rows[] = {
         {"barrier", "dissemination"},

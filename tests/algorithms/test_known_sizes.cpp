@@ -6,17 +6,18 @@ namespace tasuki {
 namespace {
 
 /// In a row that does not need sizes, a rank's messages hold one block each, which it gives or gets
-/// itself.
-void expect_own_blocks(const Schedule& schedule) {
+/// itself; or, where the ranks agree on a capacity, room of that.
+void expect_own_blocks(const Algorithm& row, const Schedule& schedule) {
     for (const Program& program : schedule.programs) {
-        EXPECT_EQ(program.scratch_chunks, 0);
+        EXPECT_EQ(program.has_tails, row.needs_capacity);
+        EXPECT_TRUE(program.scratch_sizes.empty());
+        EXPECT_TRUE(row.needs_capacity || program.scratch_chunks == 0);
         for (const Step& step : program.steps) {
-            if (step.kind == StepKind::send) {
-                EXPECT_EQ(step.from.space, Space::input);
-                EXPECT_EQ(step.from.count, 1);
-            } else if (step.kind == StepKind::recv) {
-                EXPECT_EQ(step.to.count, 1);
-            }
+            const Region& moved = step.kind == StepKind::send ? step.from : step.to;
+            if (!step.is_message() || moved.space == Space::scratch) continue;
+            EXPECT_EQ(moved.space, step.kind == StepKind::send ? Space::input : Space::output);
+            EXPECT_EQ(moved.count, 1);
+            EXPECT_EQ(program.moves_tails(step), row.needs_capacity);
         }
     }
 }
@@ -35,7 +36,7 @@ TEST(KnownSizes, RowsThatNeedNoneMoveBlocksStraight) {
                 return program.scratch_chunks > 0;
             }));
         } else {
-            expect_own_blocks(schedule);
+            expect_own_blocks(row, schedule);
         }
     }
 }

@@ -62,13 +62,29 @@ const std::vector<Case>& cases() {
     return list;
 }
 
-TEST(Contracts, SayWhatEveryChunkIsMadeOf) {
+/// The same of programs with tails, whose chunks are the second half.
+const std::vector<Case>& cases_of_tails() {
+    static const std::vector<Case> list = {
+        {"gather", 1, 2, 8, 3, {{3, 0}}, 1, 3},     {"gather", 1, 2, 8, 7, {{3, 1}}, 1, 7},
+        {"gather", 2, 2, 0, 0, {}, 2, 0},           {"scatter", 1, 8, 2, 1, {{1, 5}}, 0, 5},
+        {"scatter", 3, 0, 2, 1, {{1, 7}}, 0, 7},    {"alltoallv", 2, 8, 8, 3, {{3, 2}}, 8, 14},
+        {"alltoallv", 2, 8, 8, 7, {{3, 6}}, 8, 30},
+    };
+    return list;
+}
+
+void expect_chunks(const std::vector<Case>& cases, bool with_tails) {
     const Instance instance{.ranks = 4, .root = 1};
-    for (const Case& here : cases()) {
+    for (const Case& here : cases) {
         SCOPED_TRACE(std::string(here.collective) + " rank " + std::to_string(here.rank));
         const auto contract = contract_of(here.collective);
         EXPECT_EQ(contract->collective(), here.collective);
-        const Program program = ProgramBuilder(here.input_chunks, here.output_chunks).finish();
+        ProgramBuilder builder(here.input_chunks, here.output_chunks);
+        if (with_tails) {
+            builder.split_blocks();
+            EXPECT_TRUE(contract->may_have_tails());
+        }
+        const Program program = builder.finish();
         EXPECT_EQ(contract->check_shape(program, here.rank, instance), "");
         if (here.input_chunks > 0) {
             EXPECT_EQ(contract->size_of(Space::input, here.rank, 0, instance), here.input_size);
@@ -78,6 +94,11 @@ TEST(Contracts, SayWhatEveryChunkIsMadeOf) {
         EXPECT_EQ(contract->size_of(Space::output, here.rank, here.chunk, instance),
                   here.output_size);
     }
+}
+
+TEST(Contracts, SayWhatEveryChunkIsMadeOf) {
+    expect_chunks(cases(), false);
+    expect_chunks(cases_of_tails(), true);
 }
 
 TEST(Contracts, RefuseAnotherNumberOfChunks) {

@@ -24,5 +24,16 @@ TEST(ChunkSizes, ScratchFollowsItsNumbersAndHoldsAnySize) {
     EXPECT_EQ(chunks.cut, (Units{0, 7, 14, 16, 23}));
 }
 
+TEST(ChunkSizes, OfHeadsAndTailsAreThoseOfTheBlocks) {
+    // Below the capacity, equal to it, above it, and nothing; with a gap after the first.
+    const UnevenChunks blocks{.place = {0, 9, 14, 26}, .cut = {0, 3, 8, 20, 20}};
+    const UnevenChunks chunks = heads_and_tails(blocks, 5);
+    EXPECT_EQ(chunks.place, (Units{0, 9, 14, 26, 3, 14, 19, 26}));
+    EXPECT_EQ(chunks.cut, (Units{0, 3, 8, 13, 13, 13, 13, 20, 20}));
+    const UnevenChunks no_heads = heads_and_tails(blocks, 0);
+    EXPECT_EQ(no_heads.place, (Units{0, 9, 14, 26, 0, 9, 14, 26}));
+    EXPECT_EQ(no_heads.cut, (Units{0, 0, 0, 0, 0, 3, 8, 20, 20}));
+}
+
 }  // namespace
 }  // namespace tasuki

@@ -41,6 +41,23 @@ def test_answers_of_every_row(runner: Runner, ranks: int) -> None:
 
 
 @pytest.mark.timeout(60)
+@pytest.mark.parametrize("ranks", [2, 4, 5])
+def test_blocks_that_do_not_fit_into_the_agreed_room(runner: Runner, ranks: int) -> None:
+    program = runner.program("collectives", *SOURCES)
+    rows = [
+        f"{collective}/{row['name']}"
+        for collective in MOVING
+        for row in table(collective)
+        if "capacity" in row.get("needs", [])
+    ]
+    assert len(rows) == 3
+    arguments = [row + carrier for row in rows for carrier in ("", ":carrier=memory")]
+    # The ranks agree at calls 1, 2, 4, 8, ... of a communicator; sizes are others in every call.
+    calls = 15 if runner.host.name.startswith("mpich") else 60
+    runner.tasuki(ranks, [program, "23", str(calls), *arguments]).expect_ok()
+
+
+@pytest.mark.timeout(60)
 def test_large_count_bindings(runner: Runner) -> None:
     sources = ["collectives.c", *SOURCES]
     if runner.compile("collectives_large", sources, ["-DLARGE_COUNTS"]).code != 0:

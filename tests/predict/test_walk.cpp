@@ -26,6 +26,23 @@ TEST(Walk, OneMessageTakesLatencyAndGap) {
         machine.on_node.latency + machine.on_node.gap(bytes));
 }
 
+TEST(Walk, TailsAreEmpty) {
+    const auto seconds = [](bool with_tail) {
+        ProgramBuilder sender(2, 0);
+        ProgramBuilder receiver(0, 2);
+        for (ProgramBuilder* program : {&sender, &receiver}) program->split_blocks();
+        sender.send(1, input(0));
+        receiver.recv(0, output(0));
+        if (with_tail) {
+            sender.send(1, input(1));
+            receiver.recv(0, output(1));
+        }
+        return walk_seconds(schedule_of({sender.finish(), receiver.finish()}), bytes,
+                            uniform_machine());
+    };
+    EXPECT_NEAR(seconds(true), seconds(false), 2 * uniform_machine().copy(0));
+}
+
 TEST(Walk, MessagesLeaveAndArriveAGapApart) {
     constexpr int messages = 5;
     ProgramBuilder sender(messages, 0);
