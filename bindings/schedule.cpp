@@ -146,6 +146,7 @@ void bind_schedule(nb::module_& core) {
     nb::class_<Program>(core, "Program", "What one rank does.")
         .def_ro("input_chunks", &Program::input_chunks)
         .def_ro("output_chunks", &Program::output_chunks)
+        .def_ro("has_tails", &Program::has_tails)
         .def_ro("scratch_chunks", &Program::scratch_chunks)
         .def("__len__", [](const Program& program) { return program.steps.size(); })
         .def("columns", &columns,

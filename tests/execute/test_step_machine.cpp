@@ -203,13 +203,16 @@ class Counter final : public Transport {
 /// and a message without chunks.
 int messages_of(std::int64_t first, std::int64_t second, bool one_after_another) {
     ProgramBuilder builder(2, 2);
-    StepId last = builder.recv(1, output(0));
-    const auto after = [&] { return one_after_another ? After{last} : After{}; };
-    last = builder.recv(1, output(1), after());
-    last = builder.send(1, input(0), after());
-    last = builder.send(1, input(1), after());
-    last = builder.send(1, input(0, 2), after());
-    builder.send(1, nothing(), after());
+    std::vector<StepId> before;
+    const auto next = [&](StepId step) {
+        if (one_after_another) before = {step};
+    };
+    next(builder.recv(1, output(0)));
+    next(builder.recv(1, output(1), before));
+    next(builder.send(1, input(0), before));
+    next(builder.send(1, input(1), before));
+    next(builder.send(1, input(0, 2), before));
+    builder.send(1, nothing(), before);
     std::byte memory[8]{};
     const auto chunks = UnevenChunks::packed(std::vector{first, second});
     Buffer buffer = Buffer::contiguous(memory, 1);

@@ -3,6 +3,9 @@ of the host itself."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from runner import Runner, choices_of, table
 
@@ -55,6 +58,34 @@ def test_blocks_that_do_not_fit_into_the_agreed_room(runner: Runner, ranks: int)
     # The ranks agree at calls 1, 2, 4, 8, ... of a communicator; sizes are others in every call.
     calls = 15 if runner.host.name.startswith("mpich") else 60
     runner.tasuki(ranks, [program, "23", str(calls), *arguments]).expect_ok()
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("carrier", ["host", "memory"])
+def test_only_what_does_not_fit_costs_more_messages(
+    runner: Runner, carrier: str, tmp_path: Path
+) -> None:
+    program = runner.program("heads_and_tails")
+    sent = {}
+    for larger in (5, 8, 9, 900):
+        report = tmp_path / f"{larger}.json"
+        settings = {
+            "TASUKI_COLLECTIVES": "native",
+            "TASUKI_ALLTOALLV": f"bruck:carrier={carrier}",
+            "TASUKI_GATHER": f"padded-binomial:carrier={carrier}",
+            "TASUKI_SCATTER": f"padded-binomial:carrier={carrier}",
+            "TASUKI_REPORT": str(report),
+        }
+        runner.tasuki(4, [program, str(larger)], settings).expect_ok()
+        sent[larger] = sum(
+            path["messages"]
+            for communicator in json.loads(report.read_text())["communicators"]
+            for path in communicator["traffic"]["paths"].values()
+        )
+    # Each rank sends in two rounds, and all but the root up or down the tree; then a tail a block.
+    heads = 16 * (4 * 2 + 3 + 3)
+    tails = 2 * (4 * 3 + 3 + 3)
+    assert sent == {5: heads, 8: heads, 9: heads + tails, 900: heads + tails}
 
 
 @pytest.mark.timeout(60)

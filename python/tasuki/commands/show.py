@@ -112,8 +112,9 @@ def _show_program(
 ) -> None:
     program = core().program(collective, choice, rank, ranks, placement, root)
     print(f"{collective}/{choice}: rank {rank} of {ranks}")
+    tails = " tails" if program.has_tails else ""
     print(
-        f"input {program.input_chunks} output {program.output_chunks} "
+        f"input {program.input_chunks} output {program.output_chunks}{tails} "
         f"scratch {program.scratch_chunks}"
     )
     for step, text in enumerate(program.texts()):
@@ -208,6 +209,7 @@ def _document(
                 "rank": rank,
                 "input_chunks": program.input_chunks,
                 "output_chunks": program.output_chunks,
+                "has_tails": program.has_tails,
                 "scratch_chunks": program.scratch_chunks,
                 "steps": program.texts(),
             }
