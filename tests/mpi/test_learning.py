@@ -31,7 +31,7 @@ def test_decisions_of_communicators_without_the_first_rank_are_kept(
 ) -> None:
     program = runner.program("learning")
     settings = {"TASUKI_ALLTOALL": "auto", "TASUKI_CACHE": str(tmp_path)}
-    runner.tasuki(3, [program, "10000", "without-first"], settings, seconds=90).expect_ok()
+    runner.tasuki(3, [program, "40000", "without-first"], settings, seconds=90).expect_ok()
     kept = [path.read_text() for path in tmp_path.glob("decisions-*")]
     assert len(kept) == 1
     assert "ranks=2" in kept[0]

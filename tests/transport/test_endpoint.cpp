@@ -256,7 +256,7 @@ TEST(Endpoint, RanksThatAnswerEachOtherHandBlocksToAndFro) {
 TEST(Endpoint, WhatNobodyWaitsForIsNotCopiedInLargePieces) {
     for (const bool receiver_first : {true, false}) {
         OneThread ranks(2);
-        constexpr std::size_t bytes = 1 << 20;
+        constexpr std::size_t bytes = 2 << 20;
         send_in_order(ranks, bytes, receiver_first);
         EXPECT_EQ(ranks.sent(0, receiver_first ? Path::eager : Path::read), 1U);
         EXPECT_EQ(ranks.copied_bytes(), receiver_first ? 2 * bytes : bytes);
