@@ -68,7 +68,7 @@ cpp-tsan: WITHOUT_ASLR = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 bench: .venv/.tasuki $(ALL_MPI) ## micro-benchmarks, and every collective on every MPI
 	$(PYTHON) tools/debian_packages.py libbenchmark-dev libgtest-dev
 	cmake --preset release -G Ninja -DPython3_EXECUTABLE=$(VENV)/bin/python
-	cmake --build --preset release --parallel $(JOBS)
+	cmake --build --preset release --parallel $(JOBS) --target bench/all
 	mkdir -p results
 	for program in build/release/bench/*/bench_*; do \
 	    $$program --json results/$$(basename $$program).json || exit 1; \
