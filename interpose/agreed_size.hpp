@@ -18,7 +18,9 @@ struct OwnSizes {
 /// Cost: an all-reduce of 8 bytes at those calls.
 class AgreedSize {
   public:
-    /// All ranks of `own` ask at the same call. Throws TransportError.
+    /// To be called at each call; whether the ranks agree at this one.
+    bool is_due();
+    /// All ranks of `own` at the same call. Throws TransportError.
     void renew(MPI_Comm own, int ranks, const OwnSizes& mine);
 
     /// For which calls are selected: the largest that any rank has, as size_bucket() gives it.

@@ -76,7 +76,8 @@ Handled handle(MPI_Comm parent, bool is_in_place, const MakeSend& make_send,
     const Wish* wish = current_wish(Collective::alltoallv);
     const std::int64_t most = std::max(send.all_bytes(), receive->all_bytes());
     const auto agreed = communicator->agreed_selected_size(
-        Collective::alltoallv, *wish, {most, largest_sent(*communicator, send)}, every_row);
+        Collective::alltoallv, *wish, most, [&] { return largest_sent(*communicator, send); },
+        every_row);
     const Sides sides{send, *receive, is_in_place, late_device, agreed.capacity};
     return take(kind, begin_turn(agreed.size, wish), *communicator,
                 [&](Machine& machine) { run(*communicator, machine, sides); });

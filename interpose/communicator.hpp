@@ -127,20 +127,24 @@ class alignas(64) Communicator {
         SelectedSize* size = nullptr;
         std::int64_t capacity = 0;  ///< see AgreedSize::capacity()
     };
-    /// As selected_size() where the ranks do not know each other's sizes: `mine` are this rank's.
-    /// Throws TransportError.
-    Agreed agreed_selected_size(Collective collective, const Wish& wish, const OwnSizes& mine,
-                                const RowFilter& rows) {
+    /// As selected_size() where the ranks do not know each other's sizes: `mine` are this rank's,
+    /// OwnSizes::all, and a function for OwnSizes::largest_block, which few calls ask for. Throws
+    /// TransportError.
+    template <typename LargestBlock>
+    Agreed agreed_selected_size(Collective collective, const Wish& wish, std::int64_t mine,
+                                const LargestBlock& largest_block, const RowFilter& rows) {
         AgreedSize& agreed = agreed_sizes_[static_cast<std::size_t>(collective)];
         const bool needs_capacity = wish.algorithm != nullptr && wish.algorithm->needs_capacity;
-        if (wish.is_automatic || needs_capacity) agreed.renew(own_, ranks_, mine);
+        if ((wish.is_automatic || needs_capacity) && agreed.is_due()) {
+            agreed.renew(own_, ranks_, {mine, largest_block()});
+        }
         std::int64_t key_bytes = report::SizeRecord::any_size;
         SelectedSize* size = nullptr;
         if (wish.is_automatic) {
             key_bytes = agreed.key_bytes();
             size = selected_size(collective, wish, key_bytes, rows);
         }
-        report_size(collective, rows, key_bytes, mine.all);
+        report_size(collective, rows, key_bytes, mine);
         return {size, agreed.capacity()};
     }
 

@@ -121,8 +121,9 @@ Handled handle_rooted(Collective collective, MPI_Comm parent, int root, const vo
     if constexpr (sizes_are_known) {
         size = communicator.selected_size(collective, *wish, block_bytes, rows);
     } else {
-        const OwnSizes mine{block_bytes, blocks.is_root() ? 0 : block_bytes};
-        const auto agreed = communicator.agreed_selected_size(collective, *wish, mine, rows);
+        const auto largest_block = [&] { return blocks.is_root() ? 0 : block_bytes; };
+        const auto agreed =
+            communicator.agreed_selected_size(collective, *wish, block_bytes, largest_block, rows);
         size = agreed.size;
         blocks.capacity = agreed.capacity;
     }

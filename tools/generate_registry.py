@@ -137,22 +137,21 @@ def registry_source(rows: list[dict]) -> str:
         parameters, domain = "{}", "{}"
         if row.get("parameters"):
             parameters = f"parameters_{number}"
+            infos = []
             for p in row["parameters"]:
-                tried = [
-                    "number_of_ranks" if value == AS_MANY_AS_RANKS else str(value)
-                    for value in p.get("tried", [])
-                ]
-                if tried:
-                    name = f"tried_{number}_{identifier(p['name'])}"
-                    lines.append(f"constexpr std::int64_t {name}[] = {{{', '.join(tried)}}};")
-            values = ", ".join(
-                f"{{{text(p['name'])}, {p['default']}, {p['minimum']}, {p['maximum']}, "
-                f"{text(p['sentence'])}, "
-                + (f"tried_{number}_{identifier(p['name'])}" if p.get("tried") else "{}")
-                + "}"
-                for p in row["parameters"]
-            )
-            lines.append(f"constexpr ParameterInfo {parameters}[] = {{{values}}};")
+                tried = "{}"
+                if p.get("tried"):
+                    tried = f"tried_{number}_{identifier(p['name'])}"
+                    values = ", ".join(
+                        "number_of_ranks" if value == AS_MANY_AS_RANKS else str(value)
+                        for value in p["tried"]
+                    )
+                    lines.append(f"constexpr std::int64_t {tried}[] = {{{values}}};")
+                infos.append(
+                    f"{{{text(p['name'])}, {p['default']}, {p['minimum']}, {p['maximum']}, "
+                    f"{text(p['sentence'])}, {tried}}}"
+                )
+            lines.append(f"constexpr ParameterInfo {parameters}[] = {{{', '.join(infos)}}};")
         if row.get("domain"):
             domain = f"domain_{number}"
             values = ", ".join(f"Condition::{identifier(c)}" for c in row["domain"])

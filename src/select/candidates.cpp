@@ -24,12 +24,17 @@ std::int64_t chunks_of(const Algorithm& row, const Instance& instance) {
 std::vector<Instance> tried_instances(const Algorithm& row, const Instance& instance) {
     std::vector<Instance> list;
     std::vector<Program> programs;
-    for (Parameters& parameters : row.tried_parameters(instance.ranks)) {
+    std::vector<Parameters> sets = row.tried_parameters(instance.ranks);
+    // A program may have as many steps as there are ranks: it is not made to be compared with none.
+    const bool may_be_alike = sets.size() > 1;
+    for (Parameters& parameters : sets) {
         Instance tried = instance;
         tried.parameters = std::move(parameters);
-        Program program = row.generate(0, tried);
-        if (std::find(programs.begin(), programs.end(), program) != programs.end()) continue;
-        programs.push_back(std::move(program));
+        if (may_be_alike) {
+            Program program = row.generate(0, tried);
+            if (std::find(programs.begin(), programs.end(), program) != programs.end()) continue;
+            programs.push_back(std::move(program));
+        }
         list.push_back(std::move(tried));
     }
     return list;
