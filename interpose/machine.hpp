@@ -2,20 +2,24 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <variant>
 
 #include "algorithms/algorithm.hpp"
+#include "execute/posted_round.hpp"
 #include "execute/step_machine.hpp"
 #include "transport/host/host_transport.hpp"
 #include "transport/split_transport.hpp"
 
 namespace tasuki::interpose {
 
-/// A step machine for one carrier, without a detour from step to message.
+/// A step machine for one carrier, without a detour from step to message; by memory perhaps also
+/// the same on boards.
 class Machine {
   public:
-    Machine(Program program, Carrier carrier) : machine_(make(std::move(program), carrier)) {}
+    Machine(Program program, Carrier carrier, std::optional<PostedRound> posted = std::nullopt)
+        : machine_(make(std::move(program), carrier)), posted_(std::move(posted)) {}
 
     Carrier carrier() const {
         return std::holds_alternative<OnHost>(machine_) ? Carrier::host : Carrier::memory;
@@ -25,7 +29,15 @@ class Machine {
                           machine_);
     }
     std::size_t bytes() const {
-        return std::visit([](const auto& machine) { return machine.bytes(); }, machine_);
+        return std::visit([](const auto& machine) { return machine.bytes(); }, machine_) +
+               (posted_ ? posted_->bytes() : 0);
+    }
+    /// Chunks of equal size on all ranks can be posted instead: nullptr where run() is for them, on
+    /// all ranks alike.
+    PostedRound* posted(const Binding& binding) {
+        const bool is_even = binding.input.uneven == nullptr && binding.output.uneven == nullptr &&
+                             binding.scratch.uneven == nullptr;
+        return posted_ && is_even ? &*posted_ : nullptr;
     }
     /// `binding.transport` is what Communicator::transport() gives for carrier().
     void run(const Binding& binding) {
@@ -43,6 +55,7 @@ class Machine {
     }
 
     Either machine_;
+    std::optional<PostedRound> posted_;
 };
 
 }  // namespace tasuki::interpose

@@ -53,6 +53,8 @@ NodeMemory::~NodeMemory() {
 
 void NodeMemory::give_back() {
     transport_.reset();
+    small_boards_.reset();
+    large_boards_.reset();
     inside_.reset();
     endpoint_.reset();
     reserved -= std::exchange(reserved_bytes_, 0);
@@ -134,6 +136,10 @@ void NodeMemory::attach(const Placement& placement, const Geometry& geometry) {
     std::vector<std::int32_t> same(cards.size());
     std::iota(same.begin(), same.end(), 0);
     inside_ = std::make_unique<memory::MemoryTransport>(*endpoint_, std::move(same), 0);
+    if (placement.nodes() == 1) {
+        small_boards_.emplace(*endpoint_, memory::BoardKind::small);
+        large_boards_.emplace(*endpoint_, memory::BoardKind::large);
+    }
     transport_ = std::make_unique<SplitTransport>(*endpoint_, *inside_, host_, placement, rank_);
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "execute/posted_round.hpp"
 #include "interpose/lazy_placement.hpp"
 #include "transport/host/host_transport.hpp"
+#include "transport/memory/boards.hpp"
 #include "transport/memory/endpoint.hpp"
 #include "transport/split_transport.hpp"
 
@@ -30,6 +33,16 @@ class NodeMemory {
     /// nullptr, on all ranks alike, where no node has several ranks or these cannot share memory.
     /// Collective at the first call.
     SplitTransport* get();
+    /// Whether get() gave something and all ranks of the communicator are on this node.
+    bool has_boards() const { return small_boards_.has_value(); }
+    /// Those on which `round` is to run with chunks of so many bytes, nullptr if messages carry it
+    /// better, on all ranks alike. There must be boards.
+    memory::Boards* boards_for(const PostedRound& round, std::int64_t chunk_bytes) {
+        const std::int64_t bytes = round.most_chunks() * chunk_bytes;
+        if (bytes <= small_boards_->room_bytes()) return &*small_boards_;
+        const bool fits = round.has_many_readers() && bytes <= large_boards_->room_bytes();
+        return fits ? &*large_boards_ : nullptr;
+    }
     /// Why ranks of a node cannot, as a sentence that begins in lower case; empty if get() gave
     /// nullptr because there is nothing to share.
     const std::string& why_not() const { return why_not_; }
@@ -55,6 +68,8 @@ class NodeMemory {
     std::size_t reserved_bytes_ = 0;
     std::unique_ptr<memory::Endpoint> endpoint_;
     std::unique_ptr<memory::MemoryTransport> inside_;
+    std::optional<memory::Boards> small_boards_;
+    std::optional<memory::Boards> large_boards_;
     std::unique_ptr<SplitTransport> transport_;
 };
 

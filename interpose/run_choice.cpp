@@ -36,8 +36,16 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
                           .transport = &communicator.transport(machine.carrier()),
                           .first_tag = communicator.tags().first(),
                           .combine = work.combine};
+    PostedRound* const posted = machine.posted(binding);
+    memory::Boards* const boards =
+        posted == nullptr ? nullptr
+                          : communicator.memory().boards_for(*posted, work.unit_bytes);
     try {
-        machine.run(binding);
+        if (boards != nullptr) {
+            posted->run(binding, *boards);
+        } else {
+            machine.run(binding);
+        }
     } catch (...) {
         binding.transport->abandon();
         throw;

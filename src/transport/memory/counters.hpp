@@ -14,10 +14,11 @@ enum class Path : std::uint8_t {
     written,  ///< the receiver came first: one copy, by the sender
     read,     ///< the sender came first: one copy, by the receiver
     pulled,   ///< as `read`, where remote copies are denied: copied in, copied out
+    posted,   ///< written once on the board, where all read that want it
 };
-inline constexpr std::size_t paths = 5;
-inline constexpr std::array<const char*, paths> path_names = {"small", "eager", "written", "read",
-                                                              "pulled"};
+inline constexpr std::size_t paths = 6;
+inline constexpr std::array<const char*, paths> path_names = {"small", "eager",  "written",
+                                                              "read",  "pulled", "posted"};
 
 struct Counters {
     std::array<std::uint64_t, paths> messages{};  ///< [path] sent by this rank
@@ -27,9 +28,10 @@ struct Counters {
     double asleep_seconds = 0;
     double awake_seconds = 0;  ///< waiting, but not asleep
 
-    void count(Path path, std::uint64_t message_bytes) {
-        ++messages[static_cast<std::size_t>(path)];
-        bytes[static_cast<std::size_t>(path)] += message_bytes;
+    void count(Path path, std::uint64_t message_bytes) { count(path, 1, message_bytes); }
+    void count(Path path, std::uint64_t more_messages, std::uint64_t more_bytes) {
+        messages[static_cast<std::size_t>(path)] += more_messages;
+        bytes[static_cast<std::size_t>(path)] += more_bytes;
     }
 };
 

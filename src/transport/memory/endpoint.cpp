@@ -134,6 +134,25 @@ void Endpoint::wait(const std::function<bool()>& is_over, const Operation& first
     if (!comes_shortly(is_over)) wait_until(is_over, usual_wait(first));
 }
 
+void Endpoint::wait_for_board(std::int32_t rank, std::uint64_t bytes,
+                              const std::function<bool()>& is_over) {
+    if (comes_shortly(is_over)) return;
+    Peer& awaited = peer(rank);
+    awaited.await_board(true);
+    try {
+        wait_until(is_over, awaited.recent_waits().usual(bytes));
+    } catch (...) {
+        awaited.await_board(false);
+        throw;
+    }
+    awaited.await_board(false);
+}
+
+void Endpoint::ring_everybody() {
+    Hardware::full_fence();
+    for (std::int32_t rank = 0; rank < ranks(); ++rank) segment_of(rank).front().bell.ring();
+}
+
 void Endpoint::flush() {
     const auto is_over = [this] {
         return std::none_of(met_.begin(), met_.end(),
@@ -207,10 +226,6 @@ void Endpoint::wait_until(IsOver&& is_over, float& usual) {
     self_.counters.awake_seconds += now - began - asleep;
 }
 
-const Front& Endpoint::front_of(std::int32_t rank) const {
-    return peers_[rank] != nullptr ? peers_[rank]->front() : segments_[rank]->front();
-}
-
 /// Whether some peer did not wait for all of the time, but for the beginning: it may have had the
 /// core that this rank was off.
 bool Endpoint::peers_were_busy(double from, double to) const {
@@ -218,7 +233,7 @@ bool Endpoint::peers_were_busy(double from, double to) const {
     const double since = from + beginning * (to - from);
     for (std::int32_t rank = 0; rank < ranks(); ++rank) {
         if (rank == self_.rank) continue;
-        const std::uint64_t waits = front_of(rank).waiting_since.load(Order::relaxed);
+        const std::uint64_t waits = segment_of(rank).front().waiting_since.load(Order::relaxed);
         if (waits == 0 || static_cast<double>(waits) * 1e-9 > since) return true;
     }
     return false;

@@ -60,6 +60,21 @@ class Endpoint {
     /// any more. What is being sent may still be read.
     void abandon(const OperationList& finished) noexcept;
 
+    // For Boards:
+    const Segment& segment_of(std::int32_t rank) const {
+        return peers_[rank] != nullptr ? peers_[rank]->segment() : *segments_[rank];
+    }
+    /// Waits until `is_over()`, which becomes true by what `rank` writes to or reads from a board:
+    /// so many bytes. Throws PeerGone.
+    void wait_for_board(std::int32_t rank, std::uint64_t bytes,
+                        const std::function<bool()>& is_over);
+    /// Wakes all who sleep: something was written that they may wait for.
+    void ring_everybody();
+    void count_posted(std::uint64_t messages, std::uint64_t bytes) {
+        self_.counters.count(Path::posted, messages, bytes);
+    }
+    void count_copied(std::uint64_t bytes) { self_.counters.copied_bytes += bytes; }
+
     std::int32_t rank() const { return self_.rank; }
     std::int32_t ranks() const { return static_cast<std::int32_t>(peers_.size()); }
     const Counters& counters() const { return self_.counters; }
@@ -88,7 +103,6 @@ class Endpoint {
     void sleep(IsOver&& is_over, double seconds);
     bool companion_ends_wait(double now);
     bool peers_were_busy(double from, double to) const;
-    const Front& front_of(std::int32_t rank) const;
 
     Self self_;
     std::vector<std::optional<Segment>> segments_;  // [rank], those that were not met

@@ -8,6 +8,7 @@
 
 #include "transport/memory/bell.hpp"
 #include "transport/memory/blocks.hpp"
+#include "transport/memory/board.hpp"
 #include "transport/memory/fifo.hpp"
 #include "transport/memory/share.hpp"
 #include "transport/memory/sync.hpp"
@@ -95,6 +96,19 @@ struct Box {
 };
 static_assert(sizeof(Box) <= 2 * page_bytes && sizeof(Box) % line_bytes == 0);
 
+/// A rank has a board of many slots for short posts, so that who posts alone may be far ahead of
+/// its readers, and one of few for others.
+enum class BoardKind : std::uint8_t { small, large };
+inline constexpr std::size_t board_kinds = 2;
+
+struct BoardShape {
+    std::uint32_t slots;
+    std::uint32_t slot_bytes;  ///< with the head; a multiple of a cache line
+
+    constexpr std::size_t bytes() const { return std::size_t{slots} * slot_bytes; }
+    bool operator==(const BoardShape&) const = default;
+};
+
 inline constexpr std::int32_t most_ranks = 1024;
 inline constexpr std::uint32_t most_requests = 64;
 
@@ -105,6 +119,8 @@ struct Front {
     /// Nanoseconds of the monotonic clock since when the owner waits; 0 while it does something
     /// else. Others look at it when they were off their core for long: to see who may have had it.
     alignas(line_bytes) Counter waiting_since;
+    /// Of each kind of board, the calls in which the owner has read what others posted.
+    alignas(line_bytes) std::array<FinishedCallsOn<Hardware>, board_kinds> finished_calls;
     /// Bit r: rank r has begun to send here.
     alignas(line_bytes) std::array<Counter, most_ranks / 64> talkers;
     /// Requests that the owner has left: generation << 2 | RequestState. A sender claims one before
@@ -116,19 +132,23 @@ struct Front {
 static_assert(sizeof(Front) <= page_bytes);
 
 using Share = ShareOn<Hardware>;
+using BoardSlot = BoardSlotOn<Hardware>;
 
-/// How large the boxes of a segment are: the same for all ranks of a node.
+/// How large the boxes and boards of a segment are: the same for all ranks of a node.
 ///
-/// Memory of a rank: `fixed_bytes` + for each rank that sends to it box_bytes() at the most; of
+/// Memory of a rank: fixed_bytes() + for each rank that sends to it box_bytes() at the most; of
 /// these only what was used is ever taken from the system.
 struct Geometry {
     std::int32_t ranks = 0;         ///< of the node
     std::uint32_t blocks = 0;       ///< of each of a pair, up to most_blocks
     std::uint32_t block_bytes = 0;  ///< a multiple of a cache line
+    BoardShape large_board{};
 
-    static constexpr std::size_t fixed_bytes = page_bytes;
     static constexpr std::uint32_t fewest_blocks = 4;
     static constexpr std::uint32_t usual_piece_bytes = 16384;
+    /// An odd number of lines, so that slots do not meet in the same set of a cache.
+    static constexpr BoardShape small_board{64, 9 * line_bytes};
+    static constexpr BoardShape usual_large_board{8, 16384 + line_bytes};
     /// So that the blocks which eager messages may take hold 4 MiB.
     static constexpr std::uint32_t most_block_bytes = 143360;
 
@@ -148,8 +168,15 @@ struct Geometry {
     /// with no blocks at all if there are none.
     static Geometry within(std::size_t limit, std::int32_t ranks);
 
+    std::size_t fixed_bytes() const {
+        const std::size_t bytes = page_bytes + small_board.bytes() + large_board.bytes();
+        return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+    }
+    BoardShape board(BoardKind kind) const {
+        return kind == BoardKind::small ? small_board : large_board;
+    }
     std::size_t box_bytes() const { return 2 * page_bytes + std::size_t{blocks} * block_bytes; }
-    std::size_t segment_bytes() const { return fixed_bytes + ranks * box_bytes(); }
+    std::size_t segment_bytes() const { return fixed_bytes() + ranks * box_bytes(); }
 
     bool operator==(const Geometry&) const = default;
 };

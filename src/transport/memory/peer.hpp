@@ -55,12 +55,14 @@ class Peer {
 
     /// Throws PeerGone if something is under way with a process that has ended.
     void check_is_alive() const;
+    /// Whether this rank waits for what the peer is to post, or to read of its own posts.
+    void await_board(bool awaits) { awaits_board_ = awaits; }
     /// Gives up all operations that were to finish in `finished`. Nothing writes to their buffers
     /// any more.
     void abandon(const OperationList& finished);
 
     RecentWaits& recent_waits() { return recent_waits_; }
-    const Front& front() const { return segment_.front(); }
+    const Segment& segment() const { return segment_; }
 
   private:
     /// A message that has come before its receive.
@@ -157,6 +159,7 @@ class Peer {
     bool has_written_ = false;
     bool has_made_room_ = false;
     bool has_remote_written_ = false;
+    bool awaits_board_ = false;
     std::optional<bool> may_read_;  // the peer's memory
 
     // Both ways.

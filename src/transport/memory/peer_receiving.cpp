@@ -353,7 +353,7 @@ void Peer::end_sleep() {
 
 void Peer::check_is_alive() const {
     const bool is_needed = !posted_.empty() || !pulling_.empty() || !offered_.empty() ||
-                           incoming_ != nullptr || has_waiting();
+                           incoming_ != nullptr || has_waiting() || awaits_board_;
     if (!is_needed || is_alive(segment_.card().process)) return;
     throw PeerGone("rank " + std::to_string(rank_) + " of this node (process " +
                    std::to_string(segment_.card().process) +

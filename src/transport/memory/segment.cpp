@@ -39,19 +39,21 @@ std::byte* map(int descriptor, std::size_t bytes) {
 }  // namespace
 
 Geometry Geometry::within(std::size_t limit, std::int32_t ranks) {
+    const bool has_large_board = usual_large_board.bytes() <= limit / 8;
+    const BoardShape large = has_large_board ? usual_large_board : BoardShape{};
     // Large blocks cost fewer records, many let more messages be under way.
     for (std::uint32_t bytes = most_block_bytes; bytes > usual_piece_bytes; bytes -= page_bytes) {
-        const Geometry geometry{ranks, most_blocks, bytes};
+        const Geometry geometry{ranks, most_blocks, bytes, large};
         if (geometry.segment_bytes() <= limit) return geometry;
     }
     for (std::uint32_t bytes = usual_piece_bytes; bytes >= 1024; bytes /= 2) {
         const std::uint32_t fewest = bytes > 1024 ? most_blocks / 2 : fewest_blocks;
         for (std::uint32_t blocks = most_blocks; blocks >= fewest; blocks /= 2) {
-            const Geometry geometry{ranks, blocks, bytes};
+            const Geometry geometry{ranks, blocks, bytes, large};
             if (geometry.segment_bytes() <= limit) return geometry;
         }
     }
-    return {ranks, 0, 0};
+    return {ranks, 0, 0, {}};
 }
 
 Segment Segment::create(const Geometry& geometry) {

@@ -25,7 +25,7 @@ struct Card {
     Geometry geometry;
 };
 
-/// The memory that one rank shares: a Front and a Box for each rank of the node. It is a file that
+/// The memory that one rank shares: a Front, its boards and a Box for each rank of the node. It is a file that
 /// never had a name (memfd), which others open at /proc/<process>/fd; nothing can be left behind,
 /// and the size of /dev/shm does not matter. Pages that nobody has touched take no memory. They are
 /// taken from the owner's NUMA domain, whoever touches them first.
@@ -42,6 +42,11 @@ class Segment {
 
     const Card& card() const { return card_; }
     Front& front() const { return *reinterpret_cast<Front*>(base_); }
+    /// The first slot of a board of the owner's; the others follow.
+    std::byte* board(BoardKind kind) const {
+        return base_ + page_bytes +
+               (kind == BoardKind::small ? 0 : Geometry::small_board.bytes());
+    }
     Box& box(std::int32_t sender) const { return *reinterpret_cast<Box*>(box_address(sender)); }
     std::byte* blocks(std::int32_t sender) const { return box_address(sender) + 2 * page_bytes; }
 
@@ -49,7 +54,7 @@ class Segment {
     Segment(const Card& card, std::byte* base, bool is_mapped)
         : card_(card), base_(base), is_mapped_(is_mapped) {}
     std::byte* box_address(std::int32_t sender) const {
-        return base_ + Geometry::fixed_bytes + sender * card_.geometry.box_bytes();
+        return base_ + card_.geometry.fixed_bytes() + sender * card_.geometry.box_bytes();
     }
 
     Card card_;

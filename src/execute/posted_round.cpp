@@ -1,0 +1,229 @@
+#include "execute/posted_round.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "transport/memory/copy_block.hpp"
+#include "transport/memory/copy_small.hpp"
+
+namespace tasuki {
+
+namespace {
+
+using memory::Boards;
+
+constexpr std::int64_t most_small_bytes = 48;
+
+void copy_bytes(std::byte* to, const std::byte* from, std::int64_t bytes) {
+    const auto size = static_cast<std::size_t>(bytes);
+    if (bytes <= most_small_bytes) return memory::copy_small(to, from, size);
+    memory::copy_block(to, from, size);
+}
+
+bool is_recv(const Step& step) {
+    return step.kind == StepKind::recv;
+}
+
+/// [step] whether it comes, by any number of steps, after one that is received.
+std::vector<bool> those_after_receipts(const Program& program) {
+    std::vector<bool> late(program.steps.size());
+    for (std::size_t id = 0; id < program.steps.size(); ++id) {
+        for (const StepId earlier : program.after(program.steps[id])) {
+            if (late[earlier] || is_recv(program.steps[earlier])) late[id] = true;
+        }
+    }
+    return late;
+}
+
+/// [step] whether a send comes, by any number of steps, after it.
+std::vector<bool> those_before_sends(const Program& program) {
+    std::vector<bool> needed(program.steps.size());
+    for (std::size_t id = program.steps.size(); id-- > 0;) {
+        const bool is_sent = program.steps[id].kind == StepKind::send;
+        for (const StepId earlier : program.after(program.steps[id])) {
+            if (is_sent || needed[id]) needed[earlier] = true;
+        }
+    }
+    return needed;
+}
+
+bool is_of_one_round(const Program& program) {
+    const std::vector<bool> late = those_after_receipts(program);
+    for (std::size_t id = 0; id < program.steps.size(); ++id) {
+        if (late[id] && program.steps[id].is_message()) return false;
+    }
+    return true;
+}
+
+std::int64_t sent_chunks(const Program& program) {
+    std::int64_t chunks = 0;
+    for (const Step& step : program.steps) {
+        if (step.kind == StepKind::send) chunks += step.from.count;
+    }
+    return chunks;
+}
+
+bool may_overlap(const Region& one, const Region& other) {
+    if (one.empty() || other.empty() || one.space != other.space) return false;
+    const Extent first = extent_of(one);
+    const Extent second = extent_of(other);
+    return first.low <= second.high && second.low <= first.high;
+}
+
+/// Whether all that happens to what `recv` writes is that other steps read it as a whole.
+bool is_only_read(const Program& program, const Step& recv) {
+    if (recv.to.space != Space::scratch || recv.to.empty()) return false;
+    return std::ranges::all_of(program.steps, [&](const Step& step) {
+        if (&step == &recv) return true;
+        if (may_overlap(step.to, recv.to)) return false;
+        return !may_overlap(step.from, recv.to) ||
+               (!step.is_message() && step.from == recv.to);
+    });
+}
+
+/// The region that the send sends which `recv` of rank `receiver` gets.
+const Region& sent_to(std::int32_t receiver, const Program& sender, const Step& recv) {
+    return std::ranges::find_if(sender.steps,
+                                [&](const Step& step) {
+                                    return step.kind == StepKind::send && step.peer == receiver &&
+                                           step.message == recv.message;
+                                })
+        ->from;
+}
+
+}  // namespace
+
+std::optional<PostedRound> PostedRound::of(
+    const Program& program, std::int32_t rank, std::int32_t ranks,
+    const std::function<Program(std::int32_t)>& generate) {
+    if (!is_of_one_round(program)) return std::nullopt;
+    PostedRound round;
+    std::vector<std::uint32_t> receipt_of(program.steps.size(), no_receipt);
+    for (std::size_t id = 0; id < program.steps.size(); ++id) {
+        const Step& step = program.steps[id];
+        if (!is_recv(step)) continue;
+        receipt_of[id] = static_cast<std::uint32_t>(round.receipts_.size());
+        round.receipts_.push_back({step.to, 0, step.peer, is_only_read(program, step)});
+    }
+    std::int64_t all_sent = 0, all_posted = 0;
+    for (std::int32_t peer = 0; peer < ranks; ++peer) {
+        const Program other = peer == rank ? program : generate(peer);
+        if (!is_of_one_round(other)) return std::nullopt;
+        const PostLayout layout(other);
+        round.most_chunks_ = std::max(round.most_chunks_, layout.chunks());
+        all_posted += layout.chunks();
+        all_sent += sent_chunks(other);
+        if (peer == rank) round.parts_ = layout.parts();
+        for (std::size_t id = 0; id < program.steps.size(); ++id) {
+            const Step& step = program.steps[id];
+            if (!is_recv(step) || step.peer != peer) continue;
+            round.receipts_[receipt_of[id]].place = layout.place_of(sent_to(rank, other, step));
+        }
+    }
+    round.has_many_readers_ = all_sent >= 2 * all_posted;
+    round.sent_chunks_ = sent_chunks(program);
+    round.sent_messages_ = static_cast<std::uint64_t>(std::ranges::count(
+        program.steps, StepKind::send, [](const Step& step) { return step.kind; }));
+    const std::vector<bool> late = those_after_receipts(program);
+    const std::vector<bool> needed = those_before_sends(program);
+    for (std::size_t id = 0; id < program.steps.size(); ++id) {
+        const Step& step = program.steps[id];
+        if (step.is_message()) continue;
+        Local local{step, no_receipt};
+        for (std::uint32_t receipt = 0; receipt < round.receipts_.size(); ++receipt) {
+            const Receipt& read = round.receipts_[receipt];
+            if (read.is_read_in_place && read.to == step.from) local.reads = receipt;
+        }
+        (needed[id] ? round.before_ : late[id] ? round.after_ : round.beside_).push_back(local);
+    }
+    round.came_.resize(round.receipts_.size());
+    return round;
+}
+
+std::size_t PostedRound::bytes() const {
+    return sizeof *this + (before_.size() + beside_.size() + after_.size()) * sizeof(Local) +
+           parts_.size() * sizeof parts_[0] +
+           receipts_.size() * (sizeof(Receipt) + sizeof(const std::byte*));
+}
+
+void PostedRound::run(const Binding& binding, Boards& boards) {
+    for (const Local& local : before_) run_local(local, binding);
+    if (sent_messages_ > 0) post(binding, boards);
+    for (const Local& local : beside_) run_local(local, binding);
+    read(binding, boards);
+    for (const Local& local : after_) run_local(local, binding);
+    boards.finish();
+}
+
+void PostedRound::post(const Binding& binding, Boards& boards) {
+    std::byte* const room = boards.room();
+    const std::int64_t chunk_bytes = binding.scratch.chunk_bytes;
+    std::int64_t copied = 0;
+    for (const PostLayout::Part& part : parts_) {
+        const Buffer& from = binding[part.region.space];
+        const std::int64_t bytes = part.region.count * chunk_bytes;
+        if (bytes == 0) continue;
+        std::byte* const to = room + part.place * chunk_bytes;
+        const std::byte* const address = from.address(part.region.first);
+        if (from.type != nullptr) {
+            from.type->pack(address, part.region.count * from.chunk_elements, to);
+        } else {
+            copy_bytes(to, address, bytes);
+        }
+        copied += bytes;
+    }
+    boards.post();
+    boards.count(sent_messages_, sent_chunks_ * chunk_bytes, copied);
+}
+
+/// Takes what is there first, and waits then.
+void PostedRound::read(const Binding& binding, Boards& boards) {
+    missing_.clear();
+    for (std::uint32_t receipt = 0; receipt < receipts_.size(); ++receipt) {
+        const std::byte* const posted = boards.look(receipts_[receipt].peer);
+        if (posted != nullptr) {
+            take(receipt, posted, binding);
+        } else {
+            missing_.push_back(receipt);
+        }
+    }
+    if (missing_.empty()) return;
+    boards.announce();
+    for (const std::uint32_t receipt : missing_) {
+        const Receipt& one = receipts_[receipt];
+        const auto bytes =
+            static_cast<std::uint64_t>(one.to.count * binding.scratch.chunk_bytes);
+        take(receipt, boards.wait(one.peer, bytes), binding);
+    }
+}
+
+void PostedRound::take(std::uint32_t receipt, const std::byte* posted, const Binding& binding) {
+    const Receipt& one = receipts_[receipt];
+    const std::int64_t chunk_bytes = binding.scratch.chunk_bytes;
+    const std::byte* const from = came_[receipt] = posted + one.place * chunk_bytes;
+    const std::int64_t bytes = one.to.count * chunk_bytes;
+    if (one.is_read_in_place || bytes == 0) return;
+    const Buffer& to = binding[one.to.space];
+    if (to.type != nullptr) {
+        to.type->unpack(from, to.address(one.to.first), one.to.count * to.chunk_elements);
+    } else {
+        copy_bytes(to.address(one.to.first), from, bytes);
+    }
+}
+
+void PostedRound::run_local(const Local& local, const Binding& binding) const {
+    const Step& step = local.step;
+    Buffer from = binding[step.from.space];
+    if (local.reads != no_receipt) {
+        // Nobody writes to what a step reads.
+        from.base = const_cast<std::byte*>(came_[local.reads]) - step.from.first * from.chunk_bytes;
+    }
+    const Buffer& to = binding[step.to.space];
+    if (step.kind == StepKind::copy) {
+        copy_chunks(from, step.from, to, step.to);
+    } else {
+        combine_chunks(from, step.from, step.from_operand, to, step.to, *binding.combine);
+    }
+}
+
+}  // namespace tasuki

@@ -1,0 +1,44 @@
+#include "transport/memory/boards.hpp"
+
+#include <algorithm>
+
+namespace tasuki::memory {
+
+Boards::Boards(Endpoint& endpoint, BoardKind kind) : endpoint_(endpoint) {
+    for (std::int32_t rank = 0; rank < endpoint.ranks(); ++rank) {
+        const Segment& segment = endpoint.segment_of(rank);
+        places_.push_back({&segment.front().finished_calls[static_cast<std::size_t>(kind)],
+                           segment.board(kind)});
+        shape_ = segment.card().geometry.board(kind);
+    }
+}
+
+/// Looks at the others, whose lines must come from their cores, in one of several calls only.
+void Boards::find_room() {
+    std::uint64_t least = ~std::uint64_t{0};
+    for (std::int32_t rank = 0; rank < endpoint_.ranks(); ++rank) {
+        if (rank == endpoint_.rank()) continue;
+        const auto& finished = *places_[rank].finished;
+        const auto is_free = [&] { return slot_is_free(call_, finished.count(), shape_.slots); };
+        if (!is_free()) endpoint_.wait_for_board(rank, shape_.slot_bytes, is_free);
+        least = std::min(least, finished.count());
+    }
+    finished_by_all_ = least;
+}
+
+const std::byte* Boards::wait(std::int32_t rank, std::uint64_t bytes) {
+    const BoardSlot& there = slot(rank);
+    const auto is_there = [&] { return there.has(call_); };
+    if (!is_there()) endpoint_.wait_for_board(rank, bytes, is_there);
+    return bytes_behind(there);
+}
+
+void Boards::finish() {
+    places_[endpoint_.rank()].finished->finish(call_);
+    // Who waits for the slot sleeps, perhaps.
+    endpoint_.ring_everybody();
+    ++call_;
+    slot_offset_ = call_ % shape_.slots * shape_.slot_bytes;
+}
+
+}  // namespace tasuki::memory
