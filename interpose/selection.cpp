@@ -65,7 +65,9 @@ void SelectedSize::begin_learning() {
         bytes_, predicts ? &known.machine : nullptr, predicts ? &known.with_memory : nullptr);
     first_ = rows_.instead_of_host == nullptr ? 0 : 1;
     list.erase(list.begin(), list.begin() + first_);
-    selector_.emplace(std::move(list), SelectionSettings{}, kept);
+    const auto settings =
+        known.oversubscribed ? SelectionSettings::where_ranks_share_cores() : SelectionSettings{};
+    selector_.emplace(std::move(list), settings, kept);
 }
 
 /// The ranks decide from the same numbers.

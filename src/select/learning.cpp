@@ -108,7 +108,8 @@ void Selector::learn_on() {
 void Selector::look_at_next() {
     std::vector<Slot> slots;
     for (std::size_t i = 0; i < std::min(looks_at_once, looks_.size()); ++i) {
-        slots.push_back({looks_[i], look_calls, 0, 1});
+        slots.push_back(
+            {looks_[i], look_calls * settings_.persistence, settings_.persistence / 2, 1});
     }
     start_within_budget(Purpose::look, std::move(slots));
 }
@@ -119,7 +120,8 @@ void Selector::after_look() {
         if (samples.empty()) continue;  // the wait for the budget
         State& state = states_[sequence_.slots()[slot].candidate];
         // The first call builds programs and connections, and noise only adds.
-        state.seconds = std::ranges::min(samples);
+        state.seconds =
+            settings_.persistence > 1 ? middle_mean(samples) : std::ranges::min(samples);
         state.samples.clear();
         state.contender = true;
         std::erase(looks_, sequence_.slots()[slot].candidate);
@@ -158,7 +160,9 @@ std::vector<std::uint32_t> Selector::contenders() const {
 void Selector::measure_contenders(const std::vector<std::uint32_t>& contenders) {
     std::vector<Slot> slots;
     for (const std::uint32_t candidate : contenders) {
-        slots.push_back({candidate, round_calls[rounds_] + 1, 1, 1});
+        const std::uint32_t unheeded = settings_.persistence;
+        const std::uint32_t calls = round_calls[rounds_] * settings_.persistence;
+        slots.push_back({candidate, calls + unheeded, unheeded, 1});
     }
     start_within_budget(Purpose::round, std::move(slots));
 }

@@ -16,7 +16,8 @@ constexpr std::uint32_t window_limit = 1 << 16;
 /// What a call costs more that is timed.
 constexpr double timing_seconds = 100e-9;
 
-/// Timed calls of each candidate when a change is looked into, after one that is dropped.
+/// Timed calls of each candidate when a change is looked into, after one that is dropped; times
+/// SelectionSettings::persistence.
 constexpr std::uint32_t check_calls = 8;
 /// Candidates that are measured beside the winner then.
 constexpr std::size_t most_controls = 3;
@@ -172,7 +173,8 @@ void Selector::begin_check(std::vector<std::uint32_t> controls) {
     checked_.insert(checked_.begin(), winner_);
     std::vector<Slot> slots;
     for (const std::uint32_t candidate : checked_) {
-        slots.push_back({candidate, check_calls + 1, 1, 1});
+        const std::uint32_t unheeded = settings_.persistence;
+        slots.push_back({candidate, check_calls * settings_.persistence + unheeded, unheeded, 1});
     }
     start(Purpose::check, std::move(slots));
 }
@@ -192,7 +194,7 @@ void Selector::after_check() {
     const std::span<const double> others = std::span(changes).subspan(1);
     const double change = changes[0];
     const double common = others.empty() ? change : median(others);
-    const double error = std::sqrt(2.0) * standard_error(noise * now[0], check_calls);
+    const double error = std::sqrt(2.0) * standard_error(noise * now[0], samples_of(0).size());
     const bool winner_is_best =
         now[0] - std::ranges::min(now) <= std::max(settings_.margin * now[0], 3 * error);
     // One control that went the same way could have the same trouble; two are the machine.

@@ -16,6 +16,11 @@ struct SelectionSettings {
     /// A candidate that takes this many times the best in its first two calls is given up.
     double hopeless_factor = 1.5;
 
+    /// So many times as many calls are timed as where each rank has a core. Where ranks share
+    /// cores, what a call takes depends on who runs when, and on what ran before; a few calls in a
+    /// row say little of many.
+    std::uint32_t persistence = 1;
+
     /// What learning may cost, as a share of the time spent in the collective ...
     double budget = 0.01;
     /// ... and as calls of the host's own algorithm before that share amounts to anything.
@@ -40,6 +45,13 @@ struct SelectionSettings {
     std::uint32_t exclusion_lifetime = 3;
     /// Every so many windows one candidate that is not in use is tried, in turn.
     std::uint32_t probe_windows = 16;
+
+    static SelectionSettings where_ranks_share_cores() {
+        SelectionSettings settings;
+        settings.persistence = 4;
+        settings.hopeless_factor = 2;
+        return settings;
+    }
 };
 
 }  // namespace tasuki

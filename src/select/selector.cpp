@@ -37,7 +37,8 @@ std::uint64_t digest_of(const std::vector<Candidate>& candidates, const Selectio
     for (const double number :
          {s.group_factor, s.look_factor, s.hopeless_factor, s.budget, s.budget_floor_calls,
           s.margin, s.tolerance, s.false_alarm_rate, double(s.longest_window), s.agreement_share,
-          s.exclusion_factor, double(s.exclusion_lifetime), double(s.probe_windows)}) {
+          s.exclusion_factor, double(s.exclusion_lifetime), double(s.probe_windows),
+          double(s.persistence)}) {
         digest.add(number);
     }
     if (known != nullptr) {

@@ -316,5 +316,30 @@ TEST(Selector, DoesNotClaimToHaveSavedWhatAFewSlowSamplesPromised) {
     EXPECT_LT(saved, 30000 * 0.3e-4);
 }
 
+/// What a call takes in the end with an algorithm that is the fastest once three calls of it have
+/// gone before.
+double seconds_a_call_where_settling_takes_time(const SelectionSettings& settings) {
+    Ranks ranks(2, {{"native"}, {"steady"}, {"quick"}}, settings);
+    const std::vector<double> usual = {20e-6, 18e-6, 10e-6};
+    ranks.noise = std::lognormal_distribution<double>(0, 0.2);
+    int quick_in_a_row = 0;
+    double last_part = 0;
+    for (int call = 0; call < 40000; ++call) {
+        ranks.seconds = usual;
+        if (quick_in_a_row < 3) ranks.seconds[2] *= 5;
+        const double before = ranks.spent;
+        quick_in_a_row = ranks.call() == 2 ? quick_in_a_row + 1 : 0;
+        if (call >= 30000) last_part += ranks.spent - before;
+    }
+    return last_part / 10000;
+}
+
+TEST(Selector, WhereRanksShareCoresAShortLookDoesNotDecide) {
+    EXPECT_LT(
+        seconds_a_call_where_settling_takes_time(SelectionSettings::where_ranks_share_cores()),
+        11e-6);
+    EXPECT_GT(seconds_a_call_where_settling_takes_time({}), 15e-6);
+}
+
 }  // namespace
 }  // namespace tasuki
