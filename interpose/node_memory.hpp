@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "execute/posted_round.hpp"
 #include "interpose/lazy_placement.hpp"
+#include "schedule/one_round.hpp"
 #include "transport/host/host_transport.hpp"
 #include "transport/memory/boards.hpp"
 #include "transport/memory/endpoint.hpp"
@@ -37,11 +37,11 @@ class NodeMemory {
     bool has_boards() const { return small_boards_.has_value(); }
     /// Those on which `round` is to run with chunks of so many bytes, nullptr if messages carry it
     /// better, on all ranks alike. There must be boards.
-    memory::Boards* boards_for(const PostedRound& round, std::int64_t chunk_bytes) {
-        const std::int64_t bytes = round.most_chunks() * chunk_bytes;
+    memory::Boards* boards_for(const OneRound& round, std::int64_t chunk_bytes) {
+        if (!round.is_better_posted(chunk_bytes)) return nullptr;
+        const std::int64_t bytes = round.most_posted * chunk_bytes;
         if (bytes <= small_boards_->room_bytes()) return &*small_boards_;
-        const bool fits = round.has_many_readers() && bytes <= large_boards_->room_bytes();
-        return fits ? &*large_boards_ : nullptr;
+        return bytes <= large_boards_->room_bytes() ? &*large_boards_ : nullptr;
     }
     /// Why ranks of a node cannot, as a sentence that begins in lower case; empty if get() gave
     /// nullptr because there is nothing to share.

@@ -12,9 +12,6 @@ namespace {
 
 std::atomic<std::size_t> bytes_kept{0};  // in the whole process
 
-/// Up to so many ranks each makes the programs of all.
-constexpr std::int32_t most_ranks_that_post = 64;
-
 std::size_t bytes_of(const Prepared& prepared) {
     return prepared.machine == nullptr ? 0 : prepared.machine->bytes();
 }
@@ -54,16 +51,14 @@ Prepared PreparedPrograms::prepare(const Choice* choice, int root) {
         const bool by_memory = choice->carrier == Carrier::memory && memory_.get() != nullptr;
         Program program = choice->algorithm->generate(rank_, instance);
         std::optional<PostedRound> posted;
-        if (by_memory && memory_.has_boards() && ranks_ <= most_ranks_that_post) {
+        if (by_memory && memory_.has_boards() && ranks_ <= OneRound::most_ranks) {
             const auto generate = [&](std::int32_t rank) {
                 return choice->algorithm->generate(rank, instance);
             };
             posted = PostedRound::of(program, rank_, ranks_, generate);
         }
-        auto machine =
-            std::make_unique<Machine>(std::move(program),
-                                      by_memory ? Carrier::memory : Carrier::host,
-                                      std::move(posted));
+        auto machine = std::make_unique<Machine>(
+            std::move(program), by_memory ? Carrier::memory : Carrier::host, std::move(posted));
         return {choice, root, std::move(machine), nullptr};
     }
     note_fallback(*choice, rank_, ranks_, misses);

@@ -39,7 +39,7 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
     PostedRound* const posted = machine.posted(binding);
     memory::Boards* const boards =
         posted == nullptr ? nullptr
-                          : communicator.memory().boards_for(*posted, work.unit_bytes);
+                          : communicator.memory().boards_for(posted->facts(), work.unit_bytes);
     try {
         if (boards != nullptr) {
             posted->run(binding, *boards);

@@ -20,7 +20,9 @@ constexpr double units_per_second = 0x1p34;
 
 /// nullptr, on all ranks alike, where not all of them share memory.
 Machine* machine_by_memory(Communicator& communicator) {
-    static const Choice choice = parse_choice("allreduce", "recursive-doubling:carrier=memory");
+    static const Choice one_round = parse_choice("allreduce", "one-shot:carrier=memory");
+    static const Choice rounds = parse_choice("allreduce", "recursive-doubling:carrier=memory");
+    const Choice& choice = communicator.ranks() <= most_of_few_ranks ? one_round : rounds;
     const Placement* placement = communicator.placement().get();
     if (placement == nullptr || placement->most_ranks_on_a_node() < communicator.ranks()) {
         return nullptr;

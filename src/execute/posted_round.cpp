@@ -24,17 +24,6 @@ bool is_recv(const Step& step) {
     return step.kind == StepKind::recv;
 }
 
-/// [step] whether it comes, by any number of steps, after one that is received.
-std::vector<bool> those_after_receipts(const Program& program) {
-    std::vector<bool> late(program.steps.size());
-    for (std::size_t id = 0; id < program.steps.size(); ++id) {
-        for (const StepId earlier : program.after(program.steps[id])) {
-            if (late[earlier] || is_recv(program.steps[earlier])) late[id] = true;
-        }
-    }
-    return late;
-}
-
 /// [step] whether a send comes, by any number of steps, after it.
 std::vector<bool> those_before_sends(const Program& program) {
     std::vector<bool> needed(program.steps.size());
@@ -45,22 +34,6 @@ std::vector<bool> those_before_sends(const Program& program) {
         }
     }
     return needed;
-}
-
-bool is_of_one_round(const Program& program) {
-    const std::vector<bool> late = those_after_receipts(program);
-    for (std::size_t id = 0; id < program.steps.size(); ++id) {
-        if (late[id] && program.steps[id].is_message()) return false;
-    }
-    return true;
-}
-
-std::int64_t sent_chunks(const Program& program) {
-    std::int64_t chunks = 0;
-    for (const Step& step : program.steps) {
-        if (step.kind == StepKind::send) chunks += step.from.count;
-    }
-    return chunks;
 }
 
 bool may_overlap(const Region& one, const Region& other) {
@@ -76,8 +49,7 @@ bool is_only_read(const Program& program, const Step& recv) {
     return std::ranges::all_of(program.steps, [&](const Step& step) {
         if (&step == &recv) return true;
         if (may_overlap(step.to, recv.to)) return false;
-        return !may_overlap(step.from, recv.to) ||
-               (!step.is_message() && step.from == recv.to);
+        return !may_overlap(step.from, recv.to) || (!step.is_message() && step.from == recv.to);
     });
 }
 
@@ -93,11 +65,11 @@ const Region& sent_to(std::int32_t receiver, const Program& sender, const Step& 
 
 }  // namespace
 
-std::optional<PostedRound> PostedRound::of(
-    const Program& program, std::int32_t rank, std::int32_t ranks,
-    const std::function<Program(std::int32_t)>& generate) {
-    if (!is_of_one_round(program)) return std::nullopt;
+std::optional<PostedRound> PostedRound::of(const Program& program, std::int32_t rank,
+                                           std::int32_t ranks,
+                                           const std::function<Program(std::int32_t)>& generate) {
     PostedRound round;
+    if (!OneRound().add(program, PostLayout(program))) return std::nullopt;
     std::vector<std::uint32_t> receipt_of(program.steps.size(), no_receipt);
     for (std::size_t id = 0; id < program.steps.size(); ++id) {
         const Step& step = program.steps[id];
@@ -105,29 +77,28 @@ std::optional<PostedRound> PostedRound::of(
         receipt_of[id] = static_cast<std::uint32_t>(round.receipts_.size());
         round.receipts_.push_back({step.to, 0, step.peer, is_only_read(program, step)});
     }
-    std::int64_t all_sent = 0, all_posted = 0;
     for (std::int32_t peer = 0; peer < ranks; ++peer) {
         const Program other = peer == rank ? program : generate(peer);
-        if (!is_of_one_round(other)) return std::nullopt;
         const PostLayout layout(other);
-        round.most_chunks_ = std::max(round.most_chunks_, layout.chunks());
-        all_posted += layout.chunks();
-        all_sent += sent_chunks(other);
-        if (peer == rank) round.parts_ = layout.parts();
+        if (!round.facts_.add(other, layout)) return std::nullopt;
+        if (peer == rank) {
+            round.parts_ = layout.parts();
+            round.posted_chunks_ = layout.chunks();
+        }
         for (std::size_t id = 0; id < program.steps.size(); ++id) {
             const Step& step = program.steps[id];
             if (!is_recv(step) || step.peer != peer) continue;
             round.receipts_[receipt_of[id]].place = layout.place_of(sent_to(rank, other, step));
         }
     }
-    round.has_many_readers_ = all_sent >= 2 * all_posted;
-    round.sent_chunks_ = sent_chunks(program);
-    round.sent_messages_ = static_cast<std::uint64_t>(std::ranges::count(
-        program.steps, StepKind::send, [](const Step& step) { return step.kind; }));
-    const std::vector<bool> late = those_after_receipts(program);
+    const std::vector<bool> late = steps_after_receipts(program);
     const std::vector<bool> needed = those_before_sends(program);
     for (std::size_t id = 0; id < program.steps.size(); ++id) {
         const Step& step = program.steps[id];
+        if (step.kind == StepKind::send) {
+            ++round.sent_messages_;
+            round.sent_chunks_ += step.from.count;
+        }
         if (step.is_message()) continue;
         Local local{step, no_receipt};
         for (std::uint32_t receipt = 0; receipt < round.receipts_.size(); ++receipt) {
@@ -156,8 +127,8 @@ void PostedRound::run(const Binding& binding, Boards& boards) {
 }
 
 void PostedRound::post(const Binding& binding, Boards& boards) {
-    std::byte* const room = boards.room();
     const std::int64_t chunk_bytes = binding.scratch.chunk_bytes;
+    std::byte* const room = boards.room(posted_chunks_ * chunk_bytes);
     std::int64_t copied = 0;
     for (const PostLayout::Part& part : parts_) {
         const Buffer& from = binding[part.region.space];
@@ -191,8 +162,7 @@ void PostedRound::read(const Binding& binding, Boards& boards) {
     boards.announce();
     for (const std::uint32_t receipt : missing_) {
         const Receipt& one = receipts_[receipt];
-        const auto bytes =
-            static_cast<std::uint64_t>(one.to.count * binding.scratch.chunk_bytes);
+        const auto bytes = static_cast<std::uint64_t>(one.to.count * binding.scratch.chunk_bytes);
         take(receipt, boards.wait(one.peer, bytes), binding);
     }
 }

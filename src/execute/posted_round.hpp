@@ -7,8 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "execute/post_layout.hpp"
 #include "execute/step_machine.hpp"
+#include "schedule/one_round.hpp"
+#include "schedule/post_layout.hpp"
 #include "schedule/program.hpp"
 #include "transport/memory/boards.hpp"
 
@@ -25,15 +26,12 @@ class PostedRound {
     /// nullopt where on some rank a message comes after one that was received, on all ranks alike.
     /// `generate(rank)` makes the program of any rank of the schedule. Costs what they all do, or
     /// what is needed to find one that is not of one round.
-    static std::optional<PostedRound> of(
-        const Program& program, std::int32_t rank, std::int32_t ranks,
-        const std::function<Program(std::int32_t)>& generate);
+    static std::optional<PostedRound> of(const Program& program, std::int32_t rank,
+                                         std::int32_t ranks,
+                                         const std::function<Program(std::int32_t)>& generate);
 
-    /// Chunks of the largest post of any rank.
-    std::int64_t most_chunks() const { return most_chunks_; }
-    /// Whether what is posted is mostly read by several. Otherwise a post saves nothing but the
-    /// heads of messages.
-    bool has_many_readers() const { return has_many_readers_; }
+    /// What is posted, on all ranks.
+    const OneRound& facts() const { return facts_; }
     std::size_t bytes() const;
 
     /// Executes the program, `binding` as for the step machine, but without transport; chunks are
@@ -64,9 +62,9 @@ class PostedRound {
     std::vector<Local> beside_;  // those that come after no message,
     std::vector<Local> after_;   // and after a receipt
     std::vector<PostLayout::Part> parts_;
+    std::int64_t posted_chunks_ = 0;
     std::vector<Receipt> receipts_;
-    std::int64_t most_chunks_ = 0;
-    bool has_many_readers_ = false;
+    OneRound facts_;
     std::uint64_t sent_messages_ = 0;
     std::int64_t sent_chunks_ = 0;
 

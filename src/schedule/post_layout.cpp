@@ -1,4 +1,4 @@
-#include "execute/post_layout.hpp"
+#include "schedule/post_layout.hpp"
 
 #include <algorithm>
 #include <tuple>

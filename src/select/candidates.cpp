@@ -40,6 +40,24 @@ std::vector<Instance> tried_instances(const Algorithm& row, const Instance& inst
     return list;
 }
 
+/// Blocks of which every rank knows only its own are sent.
+std::optional<OneRound> posted_by_memory(const Algorithm& row, const Instance& instance) {
+    const bool may_be = instance.ranks <= OneRound::most_ranks && instance.placement.nodes() == 1 &&
+                        row.collective != "alltoallv";
+    if (!may_be) return std::nullopt;
+    return one_round_of(instance.ranks,
+                        [&](std::int32_t rank) { return row.generate(rank, instance); });
+}
+
+/// The longest post is written, and then the most is read. Every reader may read at once.
+double posted_seconds(const OneRound& round, std::int64_t chunk_bytes, const LinkParameters& link) {
+    const auto receipts = static_cast<double>(round.most_receipts);
+    const double received = receipts == 0 ? 0 : static_cast<double>(round.most_received) / receipts;
+    const auto bytes = static_cast<std::int64_t>(received * static_cast<double>(chunk_bytes));
+    return link.latency + link.send_overhead(round.most_posted * chunk_bytes) +
+           receipts * link.receive_overhead(bytes);
+}
+
 }  // namespace
 
 CandidateSet::CandidateSet(std::string_view collective, const Instance& instance, bool with_memory,
@@ -50,7 +68,8 @@ CandidateSet::CandidateSet(std::string_view collective, const Instance& instance
         if (!may_run(row)) continue;
         for (const Instance& tried : tried_instances(row, instance)) {
             choices_.push_back({&row, tried.parameters, Carrier::host});
-            parts_.push_back({{Predictor(row, tried), chunks_of(row, tried)}});
+            parts_.push_back({{Predictor(row, tried), chunks_of(row, tried),
+                               with_memory ? posted_by_memory(row, tried) : std::nullopt}});
         }
     }
     if (with_memory) add_with_memory();
@@ -78,6 +97,19 @@ void CandidateSet::add_with_memory() {
     for (std::size_t i = 1; i < by_host; ++i) {
         choices_.push_back({choices_[i].algorithm, choices_[i].parameters, Carrier::memory});
     }
+}
+
+double CandidateSet::seconds(std::size_t i, std::int64_t bytes,
+                             const MachineParameters& machine) const {
+    double sum = 0;
+    for (const PredictedPart& part : parts_[(i - 1) % parts_.size()]) {
+        const std::int64_t chunk_bytes = (bytes + part.chunks - 1) / part.chunks;
+        const bool is_posted = choices_[i].carrier == Carrier::memory && part.posted &&
+                               part.posted->is_better_posted(chunk_bytes);
+        sum += is_posted ? posted_seconds(*part.posted, chunk_bytes, machine.on_node)
+                         : part.predictor.seconds(chunk_bytes, machine);
+    }
+    return sum;
 }
 
 std::vector<Candidate> CandidateSet::candidates(std::int64_t bytes,

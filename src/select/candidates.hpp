@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "algorithms/algorithm.hpp"
 #include "predict/machine_parameters.hpp"
 #include "predict/predictor.hpp"
+#include "schedule/one_round.hpp"
 #include "select/selector.hpp"
 
 namespace tasuki {
@@ -50,13 +52,7 @@ class CandidateSet {
     /// [0] is the host's own.
     const std::vector<Choice>& choices() const { return choices_; }
     /// Seconds, of choices()[i], i > 0, on a machine with its carrier.
-    double seconds(std::size_t i, std::int64_t bytes, const MachineParameters& machine) const {
-        double sum = 0;
-        for (const PredictedPart& part : parts_[(i - 1) % parts_.size()]) {
-            sum += part.predictor.seconds((bytes + part.chunks - 1) / part.chunks, machine);
-        }
-        return sum;
-    }
+    double seconds(std::size_t i, std::int64_t bytes, const MachineParameters& machine) const;
 
   private:
     void add_with_memory();
@@ -64,6 +60,8 @@ class CandidateSet {
     struct PredictedPart {
         Predictor predictor;
         std::int64_t chunks;  // into which the bytes are cut, at least 1
+        /// Of what memory carries by posts rather than by messages.
+        std::optional<OneRound> posted = std::nullopt;
     };
 
     std::vector<Choice> choices_;

@@ -57,5 +57,21 @@ TEST(Candidates, ThatMakeTheSameProgramsAreThereOnce) {
     EXPECT_EQ(times_among_barriers("dissemination:radix=4", 2), 0);
 }
 
+TEST(Candidates, OfOneRoundArePredictedAsPostsWhereMemoryCarriesThem) {
+    const MachineParameters machine = with_memory_inside(built_in_parameters("", true), true);
+    const auto seconds = [&](std::string_view wanted, const Placement& placement,
+                             std::int64_t bytes) {
+        const CandidateSet set("bcast", {8, 0, {}, placement}, true);
+        for (std::size_t i = 1; i < set.choices().size(); ++i) {
+            if (set.choices()[i].text() == wanted) return set.seconds(i, bytes, machine);
+        }
+        return unknown;
+    };
+    const std::string_view flat = "knomial:radix=8,carrier=memory";
+    const Placement one = Placement::one_node(8);
+    EXPECT_LT(seconds(flat, one, 32768), 0.5 * seconds("knomial:radix=8", one, 32768));
+    EXPECT_DOUBLE_EQ(seconds(flat, one, 1 << 20), seconds("knomial:radix=8", one, 1 << 20));
+}
+
 }  // namespace
 }  // namespace tasuki

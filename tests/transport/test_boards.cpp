@@ -22,7 +22,7 @@ std::uint64_t number(std::int32_t rank, std::uint64_t call) {
 
 void post_number(Boards& boards, std::int32_t rank, std::uint64_t call) {
     const std::uint64_t posted = number(rank, call);
-    std::memcpy(boards.room(), &posted, sizeof posted);
+    std::memcpy(boards.room(sizeof posted), &posted, sizeof posted);
     boards.post();
 }
 
@@ -48,8 +48,8 @@ TEST_P(BoardsOf, EverybodyReadsWhatEverybodyPosts) {
     });
 }
 
-// Whoever posts alone runs ahead as far as there are slots, and no further: what it posts next would
-// lie where the slow ones still read.
+// Whoever posts alone runs ahead as far as there are slots, and no further: what it posts next
+// would lie where the slow ones still read.
 TEST_P(BoardsOf, APostStaysUntilTheSlowestHasReadIt) {
     run_threads(4, {}, [](Endpoint& endpoint) {
         Boards boards(endpoint, GetParam());
@@ -71,12 +71,18 @@ TEST_P(BoardsOf, APostStaysUntilTheSlowestHasReadIt) {
 
 INSTANTIATE_TEST_SUITE_P(Both, BoardsOf, testing::Values(BoardKind::small, BoardKind::large));
 
-TEST(Boards, HaveNoLargeSlotsWhereMemoryIsScarce) {
-    const Geometry scarce = Geometry::within(std::size_t{400} << 10, 4);
-    EXPECT_GT(scarce.blocks, 0U);
-    EXPECT_LE(scarce.segment_bytes(), std::size_t{400} << 10);
-    EXPECT_EQ(scarce.large_board.bytes(), 0U);
-    EXPECT_GT(Geometry::within(std::size_t{8} << 20, 4).large_board.bytes(), 0U);
+TEST(Boards, HaveNoSlotsWhereMemoryIsScarce) {
+    const auto boards_within = [](std::size_t kilobytes, std::int32_t ranks) {
+        const Geometry geometry = Geometry::within(kilobytes << 10, ranks);
+        EXPECT_GT(geometry.blocks, 0U);
+        EXPECT_LE(geometry.segment_bytes(), kilobytes << 10);
+        return std::pair(geometry.board(BoardKind::small).slots > 0,
+                         geometry.board(BoardKind::large).slots > 0);
+    };
+    EXPECT_EQ(boards_within(150, 4), std::pair(false, false));
+    EXPECT_EQ(boards_within(400, 4), std::pair(true, false));
+    EXPECT_EQ(boards_within(8192, 4), std::pair(true, true));
+    EXPECT_EQ(boards_within(8192, 2), std::pair(true, false));
 }
 
 TEST(Boards, WhoWaitsForOneThatHasEndedIsTold) {

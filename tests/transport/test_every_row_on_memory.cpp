@@ -61,12 +61,12 @@ void execute_posted(const Schedule& schedule, std::int32_t rank, std::int64_t ch
     const auto generate = [&](std::int32_t peer) { return schedule.programs[peer]; };
     auto round = PostedRound::of(schedule.programs[rank], rank, schedule.instance.ranks, generate);
     for (memory::Boards& kind : boards) {
-        if (!round || round->most_chunks() * chunk_bytes > kind.room_bytes()) continue;
+        if (!round || round->facts().most_posted * chunk_bytes > kind.room_bytes()) continue;
         std::vector<std::byte> output;
         execute_by(schedule.programs[rank], rank, chunk_bytes, output,
                    [&](const Binding& binding) { round->run(binding, kind); });
-        ASSERT_EQ(output, expected) << text_of(schedule) << ", posted, " << chunk_bytes
-                                    << " bytes a chunk";
+        ASSERT_EQ(output, expected)
+            << text_of(schedule) << ", posted, " << chunk_bytes << " bytes a chunk";
     }
 }
 

@@ -264,8 +264,8 @@ TEST(Orders, APostIsReadByAllAndNobodySleepsForEver) {
 
 TEST(Orders, PostsThatAreNotReleasedWouldBeFound) {
     Explorer explorer;
-    EXPECT_EQ((explore_posting<ExploredSync<true, false>, 1>(explorer, 2, 1)),
-              "a post is not what was written");
+    const std::string wrong = explore_posting<ExploredSync<true, false>, 1>(explorer, 2, 1);
+    EXPECT_EQ(wrong.substr(0, 30), "a post is not what was written");
 }
 
 TEST(Orders, AMissingFenceBehindAPostWouldBeFound) {

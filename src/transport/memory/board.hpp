@@ -25,10 +25,9 @@ class BoardSlotOn {
     std::uint64_t unused_;  // so that the bytes are aligned for every type
 };
 
-/// Whether nobody needs any more what is in the slot that `call` uses, if all ranks have finished so
-/// many calls.
-constexpr bool slot_is_free(std::uint64_t call, std::uint64_t finished_calls,
-                            std::uint64_t slots) {
+/// Whether nobody needs any more what is in the slot that `call` uses, if all ranks have finished
+/// so many calls.
+constexpr bool slot_is_free(std::uint64_t call, std::uint64_t finished_calls, std::uint64_t slots) {
     return finished_calls + slots > call;
 }
 

@@ -28,9 +28,11 @@ class Boards {
         return std::int64_t{shape_.slot_bytes} - std::int64_t{sizeof(BoardSlot)};
     }
 
-    /// Where to write what is to be posted in this call. Waits until the last who reads what is
-    /// there has finished. Throws PeerGone.
-    std::byte* room() {
+    /// Where to write what is to be posted in this call: so many bytes. Waits until the last who
+    /// reads what is there has finished. Throws PeerGone.
+    std::byte* room(std::int64_t bytes) {
+        if (bytes > mapped_bytes_) [[unlikely]]
+            map(bytes);
         if (!slot_is_free(call_, finished_by_all_, shape_.slots)) find_room();
         return bytes_behind(slot(endpoint_.rank()));
     }
@@ -62,6 +64,7 @@ class Boards {
     };
 
     void find_room();
+    void map(std::int64_t bytes);
     BoardSlot& slot(std::int32_t rank) const {
         return *reinterpret_cast<BoardSlot*>(places_[rank].slots + slot_offset_);
     }
@@ -72,9 +75,10 @@ class Boards {
     Endpoint& endpoint_;
     std::vector<Place> places_;  // [rank]
     BoardShape shape_{};
+    std::int64_t mapped_bytes_ = -1;  // of each own slot
     std::uint64_t call_ = 0;
     std::uint64_t finished_by_all_ = 0;  // calls, as last looked at
-    std::size_t slot_offset_ = 0;  // of this call's
+    std::size_t slot_offset_ = 0;        // of this call's
 };
 
 }  // namespace tasuki::memory

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "schedule/one_round.hpp"
 #include "transport/memory/bell.hpp"
 #include "transport/memory/blocks.hpp"
 #include "transport/memory/board.hpp"
@@ -142,13 +143,14 @@ struct Geometry {
     std::int32_t ranks = 0;         ///< of the node
     std::uint32_t blocks = 0;       ///< of each of a pair, up to most_blocks
     std::uint32_t block_bytes = 0;  ///< a multiple of a cache line
-    BoardShape large_board{};
+    std::array<BoardShape, board_kinds>
+        boards{};  ///< by BoardKind; of no slots where there is none
 
     static constexpr std::uint32_t fewest_blocks = 4;
     static constexpr std::uint32_t usual_piece_bytes = 16384;
     /// An odd number of lines, so that slots do not meet in the same set of a cache.
-    static constexpr BoardShape small_board{64, 9 * line_bytes};
-    static constexpr BoardShape usual_large_board{8, 16384 + line_bytes};
+    static constexpr BoardShape usual_small_board{64, 9 * line_bytes};
+    static constexpr BoardShape usual_large_board{4, 262144 + line_bytes};
     /// So that the blocks which eager messages may take hold 4 MiB.
     static constexpr std::uint32_t most_block_bytes = 143360;
 
@@ -168,13 +170,14 @@ struct Geometry {
     /// with no blocks at all if there are none.
     static Geometry within(std::size_t limit, std::int32_t ranks);
 
+    BoardShape board(BoardKind kind) const { return boards[static_cast<std::size_t>(kind)]; }
     std::size_t fixed_bytes() const {
-        const std::size_t bytes = page_bytes + small_board.bytes() + large_board.bytes();
+        const std::size_t bytes = page_bytes + boards[0].bytes() + boards[1].bytes();
         return (bytes + page_bytes - 1) / page_bytes * page_bytes;
     }
-    BoardShape board(BoardKind kind) const {
-        return kind == BoardKind::small ? small_board : large_board;
-    }
+    static_assert(usual_small_board.slot_bytes >= sizeof(BoardSlot) + OneRound::most_bytes_to_one);
+    static_assert(usual_large_board.slot_bytes >= sizeof(BoardSlot) + OneRound::most_bytes_to_many);
+
     std::size_t box_bytes() const { return 2 * page_bytes + std::size_t{blocks} * block_bytes; }
     std::size_t segment_bytes() const { return fixed_bytes() + ranks * box_bytes(); }
 

@@ -39,17 +39,19 @@ std::byte* map(int descriptor, std::size_t bytes) {
 }  // namespace
 
 Geometry Geometry::within(std::size_t limit, std::int32_t ranks) {
-    const bool has_large_board = usual_large_board.bytes() <= limit / 8;
-    const BoardShape large = has_large_board ? usual_large_board : BoardShape{};
+    std::array<BoardShape, board_kinds> boards{};
+    if (usual_small_board.bytes() <= limit / 8) boards[0] = usual_small_board;
+    // A pair has no need of it: what one posts, nobody but the other reads.
+    if (ranks > 2 && usual_large_board.bytes() <= limit / 4) boards[1] = usual_large_board;
     // Large blocks cost fewer records, many let more messages be under way.
     for (std::uint32_t bytes = most_block_bytes; bytes > usual_piece_bytes; bytes -= page_bytes) {
-        const Geometry geometry{ranks, most_blocks, bytes, large};
+        const Geometry geometry{ranks, most_blocks, bytes, boards};
         if (geometry.segment_bytes() <= limit) return geometry;
     }
     for (std::uint32_t bytes = usual_piece_bytes; bytes >= 1024; bytes /= 2) {
         const std::uint32_t fewest = bytes > 1024 ? most_blocks / 2 : fewest_blocks;
         for (std::uint32_t blocks = most_blocks; blocks >= fewest; blocks /= 2) {
-            const Geometry geometry{ranks, blocks, bytes, large};
+            const Geometry geometry{ranks, blocks, bytes, boards};
             if (geometry.segment_bytes() <= limit) return geometry;
         }
     }

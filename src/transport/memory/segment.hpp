@@ -25,10 +25,10 @@ struct Card {
     Geometry geometry;
 };
 
-/// The memory that one rank shares: a Front, its boards and a Box for each rank of the node. It is a file that
-/// never had a name (memfd), which others open at /proc/<process>/fd; nothing can be left behind,
-/// and the size of /dev/shm does not matter. Pages that nobody has touched take no memory. They are
-/// taken from the owner's NUMA domain, whoever touches them first.
+/// The memory that one rank shares: a Front, its boards and a Box for each rank of the node. It is
+/// a file that never had a name (memfd), which others open at /proc/<process>/fd; nothing can be
+/// left behind, and the size of /dev/shm does not matter. Pages that nobody has touched take no
+/// memory. They are taken from the owner's NUMA domain, whoever touches them first.
 class Segment {
   public:
     /// A new one for this rank. Throws NoSharedMemory.
@@ -45,7 +45,7 @@ class Segment {
     /// The first slot of a board of the owner's; the others follow.
     std::byte* board(BoardKind kind) const {
         return base_ + page_bytes +
-               (kind == BoardKind::small ? 0 : Geometry::small_board.bytes());
+               (kind == BoardKind::small ? 0 : card_.geometry.board(BoardKind::small).bytes());
     }
     Box& box(std::int32_t sender) const { return *reinterpret_cast<Box*>(box_address(sender)); }
     std::byte* blocks(std::int32_t sender) const { return box_address(sender) + 2 * page_bytes; }
