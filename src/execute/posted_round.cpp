@@ -75,7 +75,9 @@ std::optional<PostedRound> PostedRound::of(const Program& program, std::int32_t 
         const Step& step = program.steps[id];
         if (!is_recv(step)) continue;
         receipt_of[id] = static_cast<std::uint32_t>(round.receipts_.size());
-        round.receipts_.push_back({step.to, 0, step.peer, is_only_read(program, step)});
+        const bool is_read_in_place = is_only_read(program, step);
+        round.receipts_.push_back({step.to, 0, step.peer, is_read_in_place});
+        if (!is_read_in_place) round.copied_chunks_ += step.to.count;
     }
     for (std::int32_t peer = 0; peer < ranks; ++peer) {
         const Program other = peer == rank ? program : generate(peer);
@@ -84,6 +86,7 @@ std::optional<PostedRound> PostedRound::of(const Program& program, std::int32_t 
         if (peer == rank) {
             round.parts_ = layout.parts();
             round.posted_chunks_ = layout.chunks();
+            round.copied_chunks_ += layout.chunks();
         }
         for (std::size_t id = 0; id < program.steps.size(); ++id) {
             const Step& step = program.steps[id];
@@ -124,12 +127,13 @@ void PostedRound::run(const Binding& binding, Boards& boards) {
     read(binding, boards);
     for (const Local& local : after_) run_local(local, binding);
     boards.finish();
+    const std::int64_t chunk_bytes = binding.scratch.chunk_bytes;
+    boards.count(sent_messages_, sent_chunks_ * chunk_bytes, copied_chunks_ * chunk_bytes);
 }
 
 void PostedRound::post(const Binding& binding, Boards& boards) {
     const std::int64_t chunk_bytes = binding.scratch.chunk_bytes;
     std::byte* const room = boards.room(posted_chunks_ * chunk_bytes);
-    std::int64_t copied = 0;
     for (const PostLayout::Part& part : parts_) {
         const Buffer& from = binding[part.region.space];
         const std::int64_t bytes = part.region.count * chunk_bytes;
@@ -141,10 +145,8 @@ void PostedRound::post(const Binding& binding, Boards& boards) {
         } else {
             copy_bytes(to, address, bytes);
         }
-        copied += bytes;
     }
     boards.post();
-    boards.count(sent_messages_, sent_chunks_ * chunk_bytes, copied);
 }
 
 /// Takes what is there first, and waits then.

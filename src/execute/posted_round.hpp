@@ -67,6 +67,7 @@ class PostedRound {
     OneRound facts_;
     std::uint64_t sent_messages_ = 0;
     std::int64_t sent_chunks_ = 0;
+    std::int64_t copied_chunks_ = 0;  // to and from boards
 
     std::vector<const std::byte*> came_;  // [receipt] in an execution
     std::vector<std::uint32_t> missing_;  // receipts
