@@ -40,6 +40,18 @@ class SaysItWaits {
     Front& front_;
 };
 
+/// So that it is seen when the one that is waited for ends.
+class AwaitsBoard {
+  public:
+    explicit AwaitsBoard(Peer& peer) : peer_(peer) { peer.await_board(true); }
+    ~AwaitsBoard() { peer_.await_board(false); }
+    AwaitsBoard(const AwaitsBoard&) = delete;
+    AwaitsBoard& operator=(const AwaitsBoard&) = delete;
+
+  private:
+    Peer& peer_;
+};
+
 }  // namespace
 
 Endpoint::Endpoint(Segment segment, const std::vector<Card>& cards, std::int32_t rank,
@@ -138,14 +150,9 @@ void Endpoint::wait_for_board(std::int32_t rank, std::uint64_t bytes,
                               const std::function<bool()>& is_over) {
     if (comes_shortly(is_over)) return;
     Peer& awaited = peer(rank);
-    awaited.await_board(true);
-    try {
-        wait_until(is_over, awaited.recent_waits().usual(bytes));
-    } catch (...) {
-        awaited.await_board(false);
-        throw;
-    }
-    awaited.await_board(false);
+    const AwaitsBoard awaits(awaited);
+    // The companion may end a wait.
+    while (!is_over()) wait_until(is_over, awaited.recent_waits().usual(bytes));
 }
 
 void Endpoint::ring_everybody() {
