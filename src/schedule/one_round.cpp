@@ -12,7 +12,29 @@ std::vector<bool> steps_after_receipts(const Program& program) {
     return late;
 }
 
+namespace {
+
+/// Whether something is sent that was made after something else had been sent, perhaps where that
+/// lay: all that is posted must be there at the same time.
+bool sends_what_is_made_after_a_send(const Program& program) {
+    std::vector<bool> after_send(program.steps.size()), made_late(program.steps.size());
+    for (std::size_t id = 0; id < program.steps.size(); ++id) {
+        for (const StepId earlier : program.after(program.steps[id])) {
+            const bool is_message = program.steps[earlier].is_message();
+            if (after_send[earlier] || program.steps[earlier].kind == StepKind::send) {
+                after_send[id] = true;
+            }
+            if (made_late[earlier] || (after_send[earlier] && !is_message)) made_late[id] = true;
+        }
+        if (program.steps[id].kind == StepKind::send && made_late[id]) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 bool OneRound::add(const Program& program, const PostLayout& layout) {
+    if (sends_what_is_made_after_a_send(program)) return false;
     const std::vector<bool> late = steps_after_receipts(program);
     std::int64_t received = 0, receipts = 0;
     for (std::size_t id = 0; id < program.steps.size(); ++id) {

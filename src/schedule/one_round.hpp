@@ -1,4 +1,5 @@
-// Schedules of one round: no message of a rank comes after one that it receives.
+// Schedules of one round: no message of a rank comes after one that it receives, and all that it
+// sends is there at the same time.
 #pragma once
 
 #include <algorithm>

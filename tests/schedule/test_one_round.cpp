@@ -63,6 +63,23 @@ TEST(OneRound, IsNoneWhereAMessageComesAfterAReceipt) {
     EXPECT_FALSE(one_round_of(3, passed_on));
 }
 
+TEST(OneRound, IsNoneWhereWhatWasSentMakesRoomForWhatIsSentNext) {
+    const auto through_one_place = [](std::int32_t rank) {
+        ProgramBuilder program(2, 1);
+        if (rank > 0) {
+            program.recv(0, output(0));
+            return program.finish();
+        }
+        const std::int32_t place = program.reserve_scratch(1);
+        const StepId first = program.copy(input(0), scratch(place));
+        const StepId sent = program.send(1, scratch(place), {first});
+        const StepId second = program.copy(input(1), scratch(place), {sent});
+        program.send(2, scratch(place), {second});
+        return program.finish();
+    };
+    EXPECT_FALSE(one_round_of(3, through_one_place));
+}
+
 TEST(PostLayout, PutsNeighboursSideBySide) {
     ProgramBuilder program(8, 0);
     program.send(1, input(5));
