@@ -53,8 +53,7 @@ NodeMemory::~NodeMemory() {
 
 void NodeMemory::give_back() {
     transport_.reset();
-    small_boards_.reset();
-    large_boards_.reset();
+    boards_.clear();
     inside_.reset();
     endpoint_.reset();
     reserved -= std::exchange(reserved_bytes_, 0);
@@ -137,8 +136,8 @@ void NodeMemory::attach(const Placement& placement, const Geometry& geometry) {
     std::iota(same.begin(), same.end(), 0);
     inside_ = std::make_unique<memory::MemoryTransport>(*endpoint_, std::move(same), 0);
     if (placement.nodes() == 1) {
-        small_boards_.emplace(*endpoint_, memory::BoardKind::small);
-        large_boards_.emplace(*endpoint_, memory::BoardKind::large);
+        boards_.emplace_back(*endpoint_, memory::BoardKind::small);
+        boards_.emplace_back(*endpoint_, memory::BoardKind::large);
     }
     transport_ = std::make_unique<SplitTransport>(*endpoint_, *inside_, host_, placement, rank_);
 }

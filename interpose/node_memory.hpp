@@ -1,8 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "interpose/lazy_placement.hpp"
 #include "schedule/one_round.hpp"
@@ -34,14 +35,15 @@ class NodeMemory {
     /// Collective at the first call.
     SplitTransport* get();
     /// Whether get() gave something and all ranks of the communicator are on this node.
-    bool has_boards() const { return small_boards_.has_value(); }
+    bool has_boards() const { return !boards_.empty(); }
     /// Those on which `round` is to run with chunks of so many bytes, nullptr if messages carry it
-    /// better, on all ranks alike. There must be boards.
+    /// better, on all ranks alike.
     memory::Boards* boards_for(const OneRound& round, std::int64_t chunk_bytes) {
         if (!round.is_better_posted(chunk_bytes)) return nullptr;
         const std::int64_t bytes = round.most_posted * chunk_bytes;
-        if (bytes <= small_boards_->room_bytes()) return &*small_boards_;
-        return bytes <= large_boards_->room_bytes() ? &*large_boards_ : nullptr;
+        const auto fitting = std::ranges::find_if(
+            boards_, [&](const memory::Boards& kind) { return bytes <= kind.room_bytes(); });
+        return fitting != boards_.end() ? &*fitting : nullptr;
     }
     /// Why ranks of a node cannot, as a sentence that begins in lower case; empty if get() gave
     /// nullptr because there is nothing to share.
@@ -68,8 +70,7 @@ class NodeMemory {
     std::size_t reserved_bytes_ = 0;
     std::unique_ptr<memory::Endpoint> endpoint_;
     std::unique_ptr<memory::MemoryTransport> inside_;
-    std::optional<memory::Boards> small_boards_;
-    std::optional<memory::Boards> large_boards_;
+    std::vector<memory::Boards> boards_;  // by BoardKind, the smaller first; or none
     std::unique_ptr<SplitTransport> transport_;
 };
 

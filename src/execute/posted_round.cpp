@@ -12,16 +12,18 @@ namespace {
 
 using memory::Boards;
 
+using memory::Geometry;
+static_assert(Geometry::usual_small_board.slot_bytes >=
+              sizeof(memory::BoardSlot) + OneRound::most_bytes_to_one);
+static_assert(Geometry::usual_large_board.slot_bytes >=
+              sizeof(memory::BoardSlot) + OneRound::most_bytes_to_many);
+
 constexpr std::int64_t most_small_bytes = 48;
 
 void copy_bytes(std::byte* to, const std::byte* from, std::int64_t bytes) {
     const auto size = static_cast<std::size_t>(bytes);
     if (bytes <= most_small_bytes) return memory::copy_small(to, from, size);
     memory::copy_block(to, from, size);
-}
-
-bool is_recv(const Step& step) {
-    return step.kind == StepKind::recv;
 }
 
 /// [step] whether a send comes, by any number of steps, after it.
@@ -69,31 +71,28 @@ std::optional<PostedRound> PostedRound::of(const Program& program, std::int32_t 
                                            std::int32_t ranks,
                                            const std::function<Program(std::int32_t)>& generate) {
     PostedRound round;
-    if (!OneRound().add(program, PostLayout(program))) return std::nullopt;
-    std::vector<std::uint32_t> receipt_of(program.steps.size(), no_receipt);
-    for (std::size_t id = 0; id < program.steps.size(); ++id) {
-        const Step& step = program.steps[id];
-        if (!is_recv(step)) continue;
-        receipt_of[id] = static_cast<std::uint32_t>(round.receipts_.size());
+    std::vector<const Step*> received;
+    for (const Step& step : program.steps) {
+        if (step.kind != StepKind::recv) continue;
         const bool is_read_in_place = is_only_read(program, step);
+        received.push_back(&step);
         round.receipts_.push_back({step.to, 0, step.peer, is_read_in_place});
         if (!is_read_in_place) round.copied_chunks_ += step.to.count;
     }
-    for (std::int32_t peer = 0; peer < ranks; ++peer) {
-        const Program other = peer == rank ? program : generate(peer);
-        const PostLayout layout(other);
-        if (!round.facts_.add(other, layout)) return std::nullopt;
+    const auto see = [&](std::int32_t peer, const Program& other, const PostLayout& layout) {
         if (peer == rank) {
             round.parts_ = layout.parts();
             round.posted_chunks_ = layout.chunks();
             round.copied_chunks_ += layout.chunks();
         }
-        for (std::size_t id = 0; id < program.steps.size(); ++id) {
-            const Step& step = program.steps[id];
-            if (!is_recv(step) || step.peer != peer) continue;
-            round.receipts_[receipt_of[id]].place = layout.place_of(sent_to(rank, other, step));
+        for (std::size_t i = 0; i < received.size(); ++i) {
+            if (received[i]->peer != peer) continue;
+            round.receipts_[i].place = layout.place_of(sent_to(rank, other, *received[i]));
         }
-    }
+    };
+    const std::optional<OneRound> facts = one_round_of(ranks, generate, see);
+    if (!facts) return std::nullopt;
+    round.facts_ = *facts;
     const std::vector<bool> late = steps_after_receipts(program);
     const std::vector<bool> needed = those_before_sends(program);
     for (std::size_t id = 0; id < program.steps.size(); ++id) {

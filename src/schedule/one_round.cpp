@@ -53,11 +53,14 @@ bool OneRound::add(const Program& program, const PostLayout& layout) {
 }
 
 std::optional<OneRound> one_round_of(std::int32_t ranks,
-                                     const std::function<Program(std::int32_t)>& generate) {
+                                     const std::function<Program(std::int32_t)>& generate,
+                                     const SeeProgram& see) {
     OneRound round;
     for (std::int32_t rank = 0; rank < ranks; ++rank) {
         const Program program = generate(rank);
-        if (!round.add(program, PostLayout(program))) return std::nullopt;
+        const PostLayout layout(program);
+        if (!round.add(program, layout)) return std::nullopt;
+        see(rank, program, layout);
     }
     return round;
 }

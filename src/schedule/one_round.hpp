@@ -45,9 +45,14 @@ struct OneRound {
     bool add(const Program& program, const PostLayout& layout);
 };
 
+/// What is told of each rank's program while it is there.
+using SeeProgram =
+    std::function<void(std::int32_t rank, const Program& program, const PostLayout& layout)>;
+
 /// nullopt if the schedule is not of one round. `generate(rank)` makes the program of a rank. Costs
 /// what they all do, or what is needed to find one that is not of one round.
-std::optional<OneRound> one_round_of(std::int32_t ranks,
-                                     const std::function<Program(std::int32_t)>& generate);
+std::optional<OneRound> one_round_of(
+    std::int32_t ranks, const std::function<Program(std::int32_t)>& generate,
+    const SeeProgram& see = [](std::int32_t, const Program&, const PostLayout&) {});
 
 }  // namespace tasuki

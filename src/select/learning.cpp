@@ -160,9 +160,7 @@ std::vector<std::uint32_t> Selector::contenders() const {
 void Selector::measure_contenders(const std::vector<std::uint32_t>& contenders) {
     std::vector<Slot> slots;
     for (const std::uint32_t candidate : contenders) {
-        const std::uint32_t unheeded = settings_.persistence;
-        const std::uint32_t calls = round_calls[rounds_] * settings_.persistence;
-        slots.push_back({candidate, calls + unheeded, unheeded, 1});
+        slots.push_back(timed_run(candidate, round_calls[rounds_]));
     }
     start_within_budget(Purpose::round, std::move(slots));
 }

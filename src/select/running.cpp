@@ -173,8 +173,7 @@ void Selector::begin_check(std::vector<std::uint32_t> controls) {
     checked_.insert(checked_.begin(), winner_);
     std::vector<Slot> slots;
     for (const std::uint32_t candidate : checked_) {
-        const std::uint32_t unheeded = settings_.persistence;
-        slots.push_back({candidate, check_calls * settings_.persistence + unheeded, unheeded, 1});
+        slots.push_back(timed_run(candidate, check_calls));
     }
     start(Purpose::check, std::move(slots));
 }

@@ -102,6 +102,10 @@ class Selector {
     };
 
     void start(Purpose purpose, std::vector<Slot> slots);
+    /// So many timed calls after one that is dropped, all times the persistence.
+    Slot timed_run(std::uint32_t candidate, std::uint32_t calls) const {
+        return {candidate, (calls + 1) * settings_.persistence, settings_.persistence, 1};
+    }
     std::span<const double> samples_of(std::size_t slot) const;
     bool ranks_agree() const;
     bool give_up_failed();

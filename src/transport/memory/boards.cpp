@@ -5,11 +5,10 @@
 
 namespace tasuki::memory {
 
-Boards::Boards(Endpoint& endpoint, BoardKind kind) : endpoint_(endpoint) {
+Boards::Boards(Endpoint& endpoint, BoardKind kind) : endpoint_(endpoint), kind_(kind) {
     for (std::int32_t rank = 0; rank < endpoint.ranks(); ++rank) {
         const Segment& segment = endpoint.segment_of(rank);
-        places_.push_back(
-            {&segment.front().finished_calls[static_cast<std::size_t>(kind)], segment.board(kind)});
+        places_.push_back({&segment.front(), segment.board(kind)});
         shape_ = segment.card().geometry.board(kind);
     }
 }
@@ -18,14 +17,21 @@ Boards::Boards(Endpoint& endpoint, BoardKind kind) : endpoint_(endpoint) {
 /// older system does it page by page, when they are written to.
 void Boards::map(std::int64_t bytes) {
     constexpr int populate_for_writing = 23;  // MADV_POPULATE_WRITE of Linux 5.14
-    for (std::uint32_t slot = 0; slot < shape_.slots; ++slot) {
-        const auto begin = reinterpret_cast<std::uintptr_t>(places_[endpoint_.rank()].slots) +
-                           std::size_t{slot} * shape_.slot_bytes;
+    const auto populate = [](std::uintptr_t begin, std::uintptr_t end) {
         const std::uintptr_t page = begin / page_bytes * page_bytes;
-        const std::uintptr_t end = begin + sizeof(BoardSlot) + static_cast<std::size_t>(bytes);
         madvise(reinterpret_cast<void*>(page), end - page, populate_for_writing);  // NOLINT
+    };
+    const auto begin = reinterpret_cast<std::uintptr_t>(places_[endpoint_.rank()].slots);
+    const std::size_t pages =
+        (sizeof(BoardSlot) + static_cast<std::size_t>(bytes) + page_bytes - 1) / page_bytes;
+    const std::size_t used = std::min<std::size_t>(pages * page_bytes, shape_.slot_bytes);
+    if (used == shape_.slot_bytes) {
+        populate(begin, begin + shape_.bytes());
+    } else {
+        for (std::uintptr_t slot = begin; slot < begin + shape_.bytes(); slot += shape_.slot_bytes)
+            populate(slot, slot + used);
     }
-    mapped_bytes_ = bytes;
+    mapped_bytes_ = static_cast<std::int64_t>(used - sizeof(BoardSlot));
 }
 
 /// Looks at the others, whose lines must come from their cores, in one of several calls only.
@@ -33,10 +39,10 @@ void Boards::find_room() {
     std::uint64_t least = ~std::uint64_t{0};
     for (std::int32_t rank = 0; rank < endpoint_.ranks(); ++rank) {
         if (rank == endpoint_.rank()) continue;
-        const auto& finished = *places_[rank].finished;
-        const auto is_free = [&] { return slot_is_free(call_, finished.count(), shape_.slots); };
+        const auto& calls = finished(rank);
+        const auto is_free = [&] { return slot_is_free(call_, calls.count(), shape_.slots); };
         if (!is_free()) endpoint_.wait_for_board(rank, shape_.slot_bytes, is_free);
-        least = std::min(least, finished.count());
+        least = std::min(least, calls.count());
     }
     finished_by_all_ = least;
 }
@@ -49,9 +55,9 @@ const std::byte* Boards::wait(std::int32_t rank, std::uint64_t bytes) {
 }
 
 void Boards::finish() {
-    places_[endpoint_.rank()].finished->finish(call_);
+    finished(endpoint_.rank()).finish(call_);
     // Who waits for the slot sleeps, perhaps.
-    endpoint_.ring_everybody();
+    announce();
     ++call_;
     slot_offset_ = call_ % shape_.slots * shape_.slot_bytes;
 }

@@ -44,8 +44,11 @@ class Boards {
         const BoardSlot& there = slot(rank);
         return there.has(call_) ? bytes_behind(there) : nullptr;
     }
-    /// Before the first wait of a call: wakes who waits for what was posted.
-    void announce() { endpoint_.ring_everybody(); }
+    /// Before the first wait of a call: wakes who sleeps, and may wait for what was written.
+    void announce() {
+        Hardware::full_fence();
+        for (const Place& place : places_) place.front->bell.ring();
+    }
     /// As look(), when it is there; `bytes` tells what kind of wait it is. Throws PeerGone.
     const std::byte* wait(std::int32_t rank, std::uint64_t bytes);
     /// Ends the call: nothing that was posted in it is read any more.
@@ -54,16 +57,18 @@ class Boards {
     /// What was done, for reports: so many messages of so many bytes went by a post, and so many
     /// bytes were copied to or from boards.
     void count(std::uint64_t messages, std::uint64_t bytes, std::uint64_t copied) {
-        endpoint_.count_posted(messages, bytes);
-        endpoint_.count_copied(copied);
+        endpoint_.count_posted(messages, bytes, copied);
     }
 
   private:
     struct Place {
-        FinishedCallsOn<Hardware>* finished;
+        Front* front;
         std::byte* slots;
     };
 
+    FinishedCallsOn<Hardware>& finished(std::int32_t rank) const {
+        return places_[rank].front->finished_calls[static_cast<std::size_t>(kind_)];
+    }
     void find_room();
     void map(std::int64_t bytes);
     BoardSlot& slot(std::int32_t rank) const {
@@ -74,6 +79,7 @@ class Boards {
     }
 
     Endpoint& endpoint_;
+    BoardKind kind_;
     std::vector<Place> places_;  // [rank]
     BoardShape shape_{};
     std::int64_t mapped_bytes_ = -1;  // of each own slot

@@ -155,11 +155,6 @@ void Endpoint::wait_for_board(std::int32_t rank, std::uint64_t bytes,
     while (!is_over()) wait_until(is_over, awaited.recent_waits().usual(bytes));
 }
 
-void Endpoint::ring_everybody() {
-    Hardware::full_fence();
-    for (std::int32_t rank = 0; rank < ranks(); ++rank) segment_of(rank).front().bell.ring();
-}
-
 void Endpoint::flush() {
     const auto is_over = [this] {
         return std::none_of(met_.begin(), met_.end(),

@@ -68,12 +68,10 @@ class Endpoint {
     /// so many bytes. Throws PeerGone.
     void wait_for_board(std::int32_t rank, std::uint64_t bytes,
                         const std::function<bool()>& is_over);
-    /// Wakes all who sleep: something was written that they may wait for.
-    void ring_everybody();
-    void count_posted(std::uint64_t messages, std::uint64_t bytes) {
+    void count_posted(std::uint64_t messages, std::uint64_t bytes, std::uint64_t copied) {
         self_.counters.count(Path::posted, messages, bytes);
+        self_.counters.copied_bytes += copied;
     }
-    void count_copied(std::uint64_t bytes) { self_.counters.copied_bytes += bytes; }
 
     std::int32_t rank() const { return self_.rank; }
     std::int32_t ranks() const { return static_cast<std::int32_t>(peers_.size()); }

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "schedule/one_round.hpp"
 #include "transport/memory/bell.hpp"
 #include "transport/memory/blocks.hpp"
 #include "transport/memory/board.hpp"
@@ -175,9 +174,6 @@ struct Geometry {
         const std::size_t bytes = page_bytes + boards[0].bytes() + boards[1].bytes();
         return (bytes + page_bytes - 1) / page_bytes * page_bytes;
     }
-    static_assert(usual_small_board.slot_bytes >= sizeof(BoardSlot) + OneRound::most_bytes_to_one);
-    static_assert(usual_large_board.slot_bytes >= sizeof(BoardSlot) + OneRound::most_bytes_to_many);
-
     std::size_t box_bytes() const { return 2 * page_bytes + std::size_t{blocks} * block_bytes; }
     std::size_t segment_bytes() const { return fixed_bytes() + ranks * box_bytes(); }
 
