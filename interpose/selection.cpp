@@ -65,8 +65,9 @@ void SelectedSize::begin_learning() {
         bytes_, predicts ? &known.machine : nullptr, predicts ? &known.with_memory : nullptr);
     first_ = rows_.instead_of_host == nullptr ? 0 : 1;
     list.erase(list.begin(), list.begin() + first_);
-    const auto settings =
+    auto settings =
         known.oversubscribed ? SelectionSettings::where_ranks_share_cores() : SelectionSettings{};
+    settings.budget = selection_.wish_.budget / 100.0;
     selector_.emplace(std::move(list), settings, kept);
 }
 

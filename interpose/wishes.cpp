@@ -1,8 +1,10 @@
 #include "interpose/wishes.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <list>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -37,6 +39,15 @@ void set_switch(std::size_t collective) {
         are_allowed && (is_asked_for(Collective(collective)) || is_looked_at);
 }
 
+/// The number of 1 to 100 behind `name`, if `word` is that.
+std::optional<int> percent_of(std::string_view word, std::string_view name) {
+    if (!word.starts_with(name)) return std::nullopt;
+    int percent = 0;
+    const auto [end, error] = std::from_chars(word.data() + name.size(), word.end(), percent);
+    if (error != std::errc() || end != word.end()) return std::nullopt;
+    return percent >= 1 && percent <= 100 ? std::optional(percent) : std::nullopt;
+}
+
 Wish parse_automatic(std::string_view text) {
     Wish wish;
     wish.is_automatic = true;
@@ -50,10 +61,14 @@ Wish parse_automatic(std::string_view text) {
             wish.uses_model = value;
         } else if (word == "kept=0" || word == "kept=1") {
             wish.uses_kept_decisions = value;
+        } else if (const std::optional<int> budget = percent_of(word, "budget=")) {
+            wish.budget = *budget;
         } else {
-            throw std::invalid_argument("auto has no parameter \"" + std::string(word) +
-                                        "\"; it has model=0 or 1 (order candidates by prediction) "
-                                        "and kept=0 or 1 (use and keep decisions), both 1");
+            throw std::invalid_argument(
+                "auto has no parameter \"" + std::string(word) +
+                "\"; it has model=0 or 1 (order candidates by prediction), kept=0 or 1 (use and "
+                "keep decisions), both 1, and budget=1 to 100 (percent of the collective's time "
+                "that learning may cost), 1");
         }
     }
     return wish;
@@ -64,7 +79,7 @@ Wish parse_automatic(std::string_view text) {
 bool operator==(const Wish& a, const Wish& b) {
     return a.algorithm == b.algorithm && a.parameters == b.parameters && a.carrier == b.carrier &&
            a.is_automatic == b.is_automatic && a.uses_model == b.uses_model &&
-           a.uses_kept_decisions == b.uses_kept_decisions;
+           a.uses_kept_decisions == b.uses_kept_decisions && a.budget == b.budget;
 }
 
 Wish parse_wish(std::string_view collective, std::string_view text) {

@@ -15,14 +15,15 @@ struct Wish : Choice {
     bool is_automatic = false;
     bool uses_model = true;           ///< candidates are put in order by prediction
     bool uses_kept_decisions = true;  ///< of earlier runs, and what is learnt is kept
+    int budget = 1;  ///< percent of the time spent in the collective that learning may cost
 
     friend bool operator==(const Wish& a, const Wish& b);
 };
 
 extern const Wish native_wish;
 
-/// Reads what parse_choice() reads, or auto[:model=0|1][,kept=0|1]. Throws std::invalid_argument
-/// with a sentence that names the valid choices.
+/// Reads what parse_choice() reads, or auto[:model=0|1][,kept=0|1][,budget=1..100]. Throws
+/// std::invalid_argument with a sentence that names the valid choices.
 Wish parse_wish(std::string_view collective, std::string_view text);
 
 /// Never nullptr; equal wishes are the same object, which lives as long as the process, so that

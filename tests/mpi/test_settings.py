@@ -31,6 +31,7 @@ def expect_refusal(result: Result, *words: str) -> None:
         ("TASUKI_ALLTOALL", "bruck:radix=many", ("radix", "many")),
         ("TASUKI_ALLTOALL", "spread:", ("spread",)),
         ("TASUKI_ALLTOALL", "auto:speed=1", ("speed", "model", "kept")),
+        ("TASUKI_ALLTOALL", "auto:budget=0", ("budget=0", "1 to 100")),
         ("TASUKI_BCAST", "ring", ("TASUKI_BCAST", "ring", "binomial")),
         ("TASUKI_COLLECTIVES", "chain", ("TASUKI_COLLECTIVES", "native", "auto")),
         ("TASUKI_DECISIONS", "maybe", ("maybe", "keep", "ignore")),
