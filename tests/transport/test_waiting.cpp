@@ -104,11 +104,34 @@ TEST(Waiting, SleepsWhereAStrangerTookTheCore) {
     float usual = 0;
     wait(waiting, now, 3.2 * milli, 3 * milli, usual);
     EXPECT_TRUE(waiting.has_stranger(now));
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < 5; ++i) {
         const Spent spent = wait(waiting, now, 50 * micro, 3 * milli, usual);
         EXPECT_LE(spent.spin, 4 * micro);
         EXPECT_DOUBLE_EQ(spent.yield, 0);
     }
+}
+
+// Sleeping takes ten times as long as yielding where peers share cores: it must not stay.
+TEST(Waiting, ForgetsAHiccupOfTheMachine) {
+    Waiting waiting(8, two);
+    double now = 1;
+    float usual = 0;
+    wait(waiting, now, 3 * milli, 3 * milli, usual);
+    EXPECT_TRUE(waiting.has_stranger(now));
+    now += 0.6 * milli;
+    EXPECT_DOUBLE_EQ(wait(waiting, now, 50 * micro, 5 * micro, usual).sleep, 0);
+}
+
+TEST(Waiting, KnowsAStrangerWhoIsMetOnceInALongWhile) {
+    Waiting waiting(8, two);
+    double now = 1;
+    float usual = 0;
+    double lost = 0;
+    while (now < 11) {
+        now += 10 * milli;  // The program computes.
+        lost += wait(waiting, now, 100 * micro, 3 * milli, usual).yield;
+    }
+    EXPECT_LE(lost, 20 * 3 * milli);
 }
 
 TEST(Waiting, PeersWithMuchToDoAreNoStrangers) {
@@ -129,7 +152,7 @@ TEST(Waiting, ReturnsWhenTheStrangerHasGone) {
     float usual = 0;
     double lost = 0;
     while (now < 21) lost += wait(waiting, now, 100 * micro, 3 * milli, usual).yield;
-    EXPECT_LE(lost, 20 * 3 * milli);
+    EXPECT_LE(lost, 25 * 3 * milli);
     while (now < 24) wait(waiting, now, 100 * micro, 5 * micro, usual);
     EXPECT_FALSE(waiting.has_stranger(now));
     EXPECT_DOUBLE_EQ(wait(waiting, now, 100 * micro, 5 * micro, usual).sleep, 0);

@@ -29,9 +29,12 @@ constexpr double most_awake = 500 * micro;
 constexpr double most_awake_in_company = 900 * micro;
 /// Spinning where peers want the core: they may be running on another and be about to answer.
 constexpr double spin_in_company = 0;
-/// How long one keeps to sleeping after a stranger was met, from the first time to often.
-constexpr double shortest_stranger = 0.05;
+/// How long one keeps to sleeping after a stranger was met, from the first time, which may be a
+/// hiccup of the machine, to often.
+constexpr double shortest_stranger = 0.0005;
 constexpr double longest_stranger = 2.0;
+/// A stranger who is met again within this time after that, or within as long, has stayed.
+constexpr double stranger_memory = 0.05;
 
 }  // namespace
 
@@ -104,7 +107,7 @@ void Waiting::end(double now, float& usual) {
 
 void Waiting::meet_stranger(double now) {
     // Met again soon after we stopped to keep away: keep away for longer.
-    const bool is_again = now < stranger_until_ + stranger_pause_;
+    const bool is_again = now < stranger_until_ + std::max(stranger_pause_, stranger_memory);
     stranger_pause_ =
         is_again ? std::min(2 * stranger_pause_, longest_stranger) : shortest_stranger;
     stranger_until_ = now + stranger_pause_;
