@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "calls/collectives.hpp"
 #include "interpose/communicator.hpp"
@@ -32,7 +33,7 @@ inline std::uint32_t special(const void* buffer) {
     return (buffer == nullptr ? 1U : 0U) | (buffer == MPI_IN_PLACE ? 2U : 0U);
 }
 
-/// The last call of one entry point on one thread.
+/// One call of an entry point on one thread, while it comes again.
 class QuietCall {
   public:
     /// Whether the call is the host's, and selection has counted it: then there is nothing else to
@@ -72,6 +73,28 @@ class QuietCall {
     SelectedSize* size_ = nullptr;  // nullptr: not known to be quiet
     std::uint64_t generation_ = 0;  // another communicator may come to lie where this one was
     std::uint32_t switches_ = 0;
+};
+
+/// The last calls of one entry point on one thread: loops have several in turn, of other sizes or
+/// roots.
+class QuietCalls {
+  public:
+    /// Where a call with these arguments is kept, if it is.
+    QuietCall& of(const CallArguments& arguments) {
+        std::uint64_t mixed = std::hash<MPI_Comm>{}(arguments.communicator);
+        for (const MPI_Count count : arguments.counts) mixed = mix(mixed, count);
+        return calls_[mix(mixed, arguments.root) >> (64 - places_bits)];
+    }
+
+  private:
+    static constexpr int places_bits = 2;
+
+    static std::uint64_t mix(std::uint64_t before, MPI_Count number) {
+        constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15;
+        return (before + static_cast<std::uint64_t>(number)) * golden_ratio;
+    }
+
+    QuietCall calls_[1 << places_bits];
 };
 
 /// Of the call that this thread handles; nullptr where it has arrays of arguments. The entry points

@@ -202,8 +202,10 @@ def quiet_pass(call: Call, names: list[str], passes: str) -> str:
     if call.has_arrays:
         return "        quiet_call = nullptr;\n"
     return f"""\
-        static thread_local constinit QuietCall quiet;
-        if (quiet.passes(Collective::{call.enumerator}, {call.quiet(names)})) {passes}
+        static thread_local constinit QuietCalls last_calls;
+        const CallArguments arguments{call.quiet(names)};
+        QuietCall& quiet = last_calls.of(arguments);
+        if (quiet.passes(Collective::{call.enumerator}, arguments)) {passes}
         quiet_call = &quiet;
 """
 

@@ -20,8 +20,11 @@ static inline Start make_start(void) {
     PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &start.node);
     int ranks;
     PMPI_Comm_size(start.node, &ranks);
-    cpu_set_t usable;
-    int cores = sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : ranks;
+    /* Of all ranks together: some hosts bind each to a core of its own. */
+    cpu_set_t own, usable;
+    if (sched_getaffinity(0, sizeof own, &own) != 0) CPU_ZERO(&own);
+    PMPI_Allreduce(&own, &usable, (int)sizeof own, MPI_BYTE, MPI_BOR, start.node);
+    int cores = CPU_COUNT(&usable) > 0 ? CPU_COUNT(&usable) : ranks;
     int on_a_core = (ranks + cores - 1) / cores, most;
     PMPI_Allreduce(&on_a_core, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     start.pause = most > 1 ? two_time_slices * most : 0;

@@ -14,10 +14,15 @@ namespace {
 
 /// Candidates that are looked at between two agreements.
 constexpr std::size_t looks_at_once = 2;
-constexpr std::uint32_t look_calls = 2;
+constexpr std::uint32_t look_samples = 2;
 
-/// Timed calls of each contender in one round after the other.
-constexpr std::uint32_t round_calls[] = {4, 8, 16, 32};
+/// The host's own calls that take less are measured once more, after so many others: it is what
+/// runs anyway, and its first calls may take ten times what they take later.
+constexpr double short_call = 16e-6;
+constexpr std::uint32_t warm_up_calls = 32;
+
+/// Samples of each contender in one round after the other.
+constexpr std::uint32_t round_samples[] = {4, 8, 16, 32};
 
 /// The host's own is looked at once more when the first others have been, because its first calls
 /// pay for what the host sets up; unless they took this many times the best.
@@ -29,8 +34,11 @@ constexpr double proof = 3;
 constexpr double proof_of_gain = 2;
 /// Without a prediction, how much slower than the best a candidate is taken to be.
 constexpr double guess = 1.5;
-/// The longest wait for the budget without an agreement.
+/// The longest wait for the budget without an agreement; longer where agreements would take more
+/// than a tenth of the budget.
 constexpr std::uint32_t longest_wait = 512;
+constexpr double share_of_waits = 0.1;
+constexpr double wait_limit = 1 << 16;
 
 }  // namespace
 
@@ -38,12 +46,17 @@ void Selector::after_first() {
     State& host = states_[0];
     const double before = host.seconds;
     // Samples of cold calls, as those of looks, are not mixed with what the rounds give.
-    host.seconds = median(samples_of(0));
+    const double seconds = median(samples_of(0));
     if (states_.size() == 1) {
         phase_ = Phase::running;
         start(Purpose::idle, {{0, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
         return;
     }
+    if (seconds < short_call && sequence_.slots()[0].calls < warm_up_calls) {
+        start(Purpose::first, {{0, warm_up_calls, warm_up_calls / 2, 2}});
+        return;
+    }
+    host.seconds = seconds;
     if (warm_) {
         // What an earlier run has measured, on a machine that is as fast today as the host's own
         // algorithm says it is.
@@ -106,12 +119,13 @@ void Selector::learn_on() {
 }
 
 void Selector::look_at_next() {
+    const std::uint32_t calls = look_samples * persistence();
+    const std::uint32_t drop = look_samples * (persistence() / 4);
     std::vector<Slot> slots;
     for (std::size_t i = 0; i < std::min(looks_at_once, looks_.size()); ++i) {
-        slots.push_back(
-            {looks_[i], look_calls * settings_.persistence, settings_.persistence / 2, 1});
+        slots.push_back({looks_[i], calls, drop, 1});
     }
-    start_within_budget(Purpose::look, std::move(slots));
+    start_within_budget(Purpose::look, std::move(slots), (calls - drop) / look_samples);
 }
 
 void Selector::after_look() {
@@ -120,8 +134,7 @@ void Selector::after_look() {
         if (samples.empty()) continue;  // the wait for the budget
         State& state = states_[sequence_.slots()[slot].candidate];
         // The first call builds programs and connections, and noise only adds.
-        state.seconds =
-            settings_.persistence > 1 ? middle_mean(samples) : std::ranges::min(samples);
+        state.seconds = std::ranges::min(samples);
         state.samples.clear();
         state.contender = true;
         std::erase(looks_, sequence_.slots()[slot].candidate);
@@ -132,6 +145,7 @@ void Selector::after_look() {
 
 void Selector::give_up_hopeless() {
     const double best = states_[best_known()].seconds;
+    const double usual = calibration(0.5);
     const bool are_first = std::exchange(are_first_looks_, false);
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         State& state = states_[i];
@@ -140,8 +154,10 @@ void Selector::give_up_hopeless() {
         if (!state.contender || state.seconds <= factor * best) continue;
         state.contender = false;
         state.fate = Fate::hopeless;
-        // The first that memory carries pays for memory that all will use.
-        if (are_first && i != 0) {
+        // The first that memory carries pays for memory that all will use, and perhaps so has one
+        // that was expected to be fast.
+        const bool is_surprise = state.predicted * usual <= factor * best;
+        if (i != 0 && (are_first || is_surprise) && !std::exchange(state.looked_at_again, true)) {
             state.seconds = unknown;
             looks_.push_back(i);
         }
@@ -160,9 +176,9 @@ std::vector<std::uint32_t> Selector::contenders() const {
 void Selector::measure_contenders(const std::vector<std::uint32_t>& contenders) {
     std::vector<Slot> slots;
     for (const std::uint32_t candidate : contenders) {
-        slots.push_back(timed_run(candidate, round_calls[rounds_]));
+        slots.push_back(timed_run(candidate, round_samples[rounds_]));
     }
-    start_within_budget(Purpose::round, std::move(slots));
+    start_within_budget(Purpose::round, std::move(slots), persistence());
 }
 
 void Selector::after_round() {
@@ -203,7 +219,7 @@ double Selector::error_of_difference(const State& a, const State& b) const {
 
 /// Whether another round could not gain anything that counts.
 bool Selector::is_settled(const std::vector<std::uint32_t>& contenders) const {
-    if (contenders.size() <= 1 || rounds_ == std::size(round_calls)) return true;
+    if (contenders.size() <= 1 || rounds_ == std::size(round_samples)) return true;
     if (rounds_ == 0) return false;
     const State& best = states_[best_known()];
     return std::ranges::all_of(contenders, [&](std::uint32_t i) {
@@ -238,7 +254,8 @@ void Selector::choose_winner() {
 }
 
 /// Starts the slots when the budget can pay for them; until then the best known runs.
-void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots) {
+void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots,
+                                   std::uint32_t calls_of_a_sample) {
     const std::uint32_t best = best_known();
     const double seconds = states_[best].seconds;
     double cost = agreement_cost_;
@@ -251,14 +268,17 @@ void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots) {
         settings_.budget_floor_calls * states_[0].seconds + settings_.budget * total_seconds_;
     const double missing = learning_seconds_ + cost - allowed;
     if (missing > 0) {
-        const double wait = std::ceil(missing / (settings_.budget * seconds));
-        if (wait > longest_wait) {
-            start(Purpose::wait, {{best, longest_wait, 0, 0}});
+        const double gained = settings_.budget * seconds;  // with each call
+        const double wait = std::ceil(missing / gained);
+        const double longest = std::clamp(agreement_cost_ / (share_of_waits * gained),
+                                          double(longest_wait), wait_limit);
+        if (wait > longest) {
+            start(Purpose::wait, {{best, static_cast<std::uint32_t>(longest), 0, 0}});
             return;
         }
         slots.insert(slots.begin(), {best, static_cast<std::uint32_t>(wait), 0, 0});
     }
-    start(purpose, std::move(slots));
+    start(purpose, std::move(slots), calls_of_a_sample);
 }
 
 }  // namespace tasuki

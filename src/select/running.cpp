@@ -16,9 +16,8 @@ constexpr std::uint32_t window_limit = 1 << 16;
 /// What a call costs more that is timed.
 constexpr double timing_seconds = 100e-9;
 
-/// Timed calls of each candidate when a change is looked into, after one that is dropped; times
-/// SelectionSettings::persistence.
-constexpr std::uint32_t check_calls = 8;
+/// Samples of each candidate when a change is looked into, after one that is dropped.
+constexpr std::uint32_t check_samples = 8;
 /// Candidates that are measured beside the winner then.
 constexpr std::size_t most_controls = 3;
 /// A candidate slower than this factor costs too much to be asked about the machine.
@@ -173,9 +172,9 @@ void Selector::begin_check(std::vector<std::uint32_t> controls) {
     checked_.insert(checked_.begin(), winner_);
     std::vector<Slot> slots;
     for (const std::uint32_t candidate : checked_) {
-        slots.push_back(timed_run(candidate, check_calls));
+        slots.push_back(timed_run(candidate, check_samples));
     }
-    start(Purpose::check, std::move(slots));
+    start(Purpose::check, std::move(slots), persistence());
 }
 
 void Selector::after_check() {

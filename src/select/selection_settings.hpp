@@ -13,13 +13,16 @@ struct SelectionSettings {
     double group_factor = 4;
     /// The same once measurements have shown how far predictions are off on this machine.
     double look_factor = 2;
-    /// A candidate that takes this many times the best in its first two calls is given up.
+    /// A candidate that takes this many times the best in its first two samples is given up.
     double hopeless_factor = 1.5;
 
-    /// So many times as many calls are timed as where each rank has a core. Where ranks share
-    /// cores, what a call takes depends on who runs when, and on what ran before; a few calls in a
-    /// row say little of many.
+    /// So many calls in a row make one sample of a candidate. Where ranks share cores, what a call
+    /// takes depends on who runs when, and on what ran before; one call says little of many.
     std::uint32_t persistence = 1;
+    /// Of shorter calls so many that a sample takes about this many seconds ...
+    double shortest_sample = 4e-6;
+    /// ... but no more.
+    std::uint32_t most_persistence = 16;
 
     /// What learning may cost, as a share of the time spent in the collective ...
     double budget = 0.01;

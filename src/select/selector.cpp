@@ -38,7 +38,7 @@ std::uint64_t digest_of(const std::vector<Candidate>& candidates, const Selectio
          {s.group_factor, s.look_factor, s.hopeless_factor, s.budget, s.budget_floor_calls,
           s.margin, s.tolerance, s.false_alarm_rate, double(s.longest_window), s.agreement_share,
           s.exclusion_factor, double(s.exclusion_lifetime), double(s.probe_windows),
-          double(s.persistence)}) {
+          double(s.persistence), s.shortest_sample, double(s.most_persistence)}) {
         digest.add(number);
     }
     if (known != nullptr) {
@@ -87,21 +87,44 @@ Selector::Selector(std::vector<Candidate> candidates, const SelectionSettings& s
     start(Purpose::first, {{0, 4, 1, 1}});
 }
 
-void Selector::start(Purpose purpose, std::vector<Slot> slots) {
+void Selector::start(Purpose purpose, std::vector<Slot> slots, std::uint32_t calls_of_a_sample) {
     purpose_ = purpose;
+    calls_of_a_sample_ = calls_of_a_sample;
     sequence_.start(std::move(slots));
-    std::size_t timed = 0;
-    for (const Slot& slot : sequence_.slots()) timed += slot.timed_calls();
-    // After the samples: the agreement's own cost, the digest and minus the digest.
-    values_.assign(timed + maxima, no_sample);
-    values_[timed] = last_agreement_;
-    values_[timed + 1] = static_cast<double>(digest_);
-    values_[timed + 2] = -static_cast<double>(digest_);
-    timed_ = 0;
+    std::size_t samples = 0;
+    for (const Slot& slot : sequence_.slots()) samples += samples_in(slot);
+    // After the samples: minus the agreement's own cost, the digest and minus the digest.
+    values_.assign(samples + maxima, no_sample);
+    values_[samples] = -last_agreement_;
+    values_[samples + 1] = static_cast<double>(digest_);
+    values_[samples + 2] = -static_cast<double>(digest_);
+    timed_ = sample_ = given_ = 0;
+    sum_ = 0;
+}
+
+/// Where calls are short, what a change of algorithm costs (code and data that are not in the
+/// caches, ranks that are ahead of others) lasts for many of them.
+std::uint32_t Selector::persistence() const {
+    const double seconds = std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
+    const double calls = settings_.shortest_sample / seconds;
+    const double bounded = std::clamp(std::round(calls), 1.0, double(settings_.most_persistence));
+    return std::max(settings_.persistence, static_cast<std::uint32_t>(bounded));
+}
+
+Slot Selector::timed_run(std::uint32_t candidate, std::uint32_t samples) const {
+    return {candidate, (samples + 1) * persistence(), persistence(), 1};
 }
 
 void Selector::sample(double seconds) {
-    if (timed_ > 0) values_[timed_ - 1] = seconds;
+    if (timed_ == 0) return;
+    const std::size_t sample = (timed_ - 1) / calls_of_a_sample_;
+    if (sample != sample_) {
+        sample_ = sample;
+        given_ = 0;
+        sum_ = 0;
+    }
+    sum_ += seconds;
+    if (++given_ == calls_of_a_sample_) values_[sample] = sum_ / calls_of_a_sample_;
 }
 
 std::span<double> Selector::values() {
@@ -111,9 +134,9 @@ std::span<double> Selector::values() {
 std::span<const double> Selector::samples_of(std::size_t wanted) const {
     std::size_t begin = 0;
     for (std::size_t slot = 0; slot < wanted; ++slot) {
-        begin += sequence_.slots()[slot].timed_calls();
+        begin += samples_in(sequence_.slots()[slot]);
     }
-    return {values_.data() + begin, sequence_.slots()[wanted].timed_calls()};
+    return {values_.data() + begin, samples_in(sequence_.slots()[wanted])};
 }
 
 bool Selector::ranks_agree() const {
@@ -130,7 +153,7 @@ void Selector::agreed(double seconds) {
         start(Purpose::idle, {{winner_, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
         return;
     }
-    agreement_cost_ = std::max(0.0, values_[values_.size() - maxima]);
+    agreement_cost_ = std::max(0.0, -values_[values_.size() - maxima]);
     if (give_up_failed()) return;
     account();
     switch (purpose_) {

@@ -98,13 +98,17 @@ class Selector {
         std::uint32_t samples_ever = 0;
         std::uint32_t left_out = 0;  // learnings in a row that it was left out of
         bool contender = false;
+        bool looked_at_again = false;
         Fate fate = Fate::waiting;
     };
 
-    void start(Purpose purpose, std::vector<Slot> slots);
-    /// So many timed calls after one that is dropped, all times the persistence.
-    Slot timed_run(std::uint32_t candidate, std::uint32_t calls) const {
-        return {candidate, (calls + 1) * settings_.persistence, settings_.persistence, 1};
+    /// So many timed calls in a row make one sample, their mean.
+    void start(Purpose purpose, std::vector<Slot> slots, std::uint32_t calls_of_a_sample = 1);
+    std::uint32_t persistence() const;
+    /// So many samples after one that is dropped, of as many calls each as the persistence.
+    Slot timed_run(std::uint32_t candidate, std::uint32_t samples) const;
+    std::size_t samples_in(const Slot& slot) const {
+        return slot.timed_calls() / calls_of_a_sample_;
     }
     std::span<const double> samples_of(std::size_t slot) const;
     bool ranks_agree() const;
@@ -124,7 +128,8 @@ class Selector {
     bool is_settled(const std::vector<std::uint32_t>& contenders) const;
     bool is_worth_leaving_host(const State& state) const;
     void choose_winner();
-    void start_within_budget(Purpose purpose, std::vector<Slot> slots);
+    void start_within_budget(Purpose purpose, std::vector<Slot> slots,
+                             std::uint32_t calls_of_a_sample);
 
     void begin_running();
     void start_window();
@@ -154,8 +159,12 @@ class Selector {
 
     Purpose purpose_ = Purpose::first;
     CallSequence sequence_;
-    std::vector<double> values_;  // a value for each timed call, then three for each agreement
+    std::uint32_t calls_of_a_sample_ = 1;
+    std::vector<double> values_;  // a value for each sample, then three for each agreement
     std::size_t timed_ = 0;       // timed calls since the last agreement
+    std::size_t sample_ = 0;      // the last of which a call was given,
+    double sum_ = 0;              // the seconds of those of its calls
+    std::uint32_t given_ = 0;     // that were given, so many
 
     std::vector<std::uint32_t> looks_;  // candidates still to be looked at
     bool are_first_looks_ = true;       // of all
@@ -172,8 +181,10 @@ class Selector {
     std::vector<std::uint32_t> checked_;
 
     double last_agreement_ = 0;  // on this rank, told with the next agreement
-    double agreement_cost_ = 0;  // of the slowest rank
-    double total_seconds_ = 0;   // in the collective
+    // Of the rank that came last: the others wait for what it does, agreement or not. After calls
+    // in which ranks run ahead, as roots of broadcasts do, that is most of what they see.
+    double agreement_cost_ = 0;
+    double total_seconds_ = 0;  // in the collective
     double learning_seconds_ = 0;
     double replaced_calls_ = 0;    // of the host's own
     double replaced_seconds_ = 0;  // that those took which ran instead

@@ -45,6 +45,7 @@ class Ranks {
     std::vector<double> seconds;
     std::uint32_t refuses = ~0U;  ///< a candidate that does not run
     double slow_rank_chance = 0;
+    double early_rank_waits = 1.1;  ///< in an agreement, times the rank before
     double spent = 0;
     std::mt19937 random{42};
     std::lognormal_distribution<double> noise{0, 0.05};
@@ -67,7 +68,8 @@ class Ranks {
         double cost = 1e-6;
         for (Selector& selector : selectors) {
             std::ranges::copy(shared, selector.values().begin());
-            selector.agreed(cost *= 1.1);
+            selector.agreed(cost);
+            cost *= early_rank_waits;
         }
     }
 };
@@ -339,6 +341,51 @@ TEST(Selector, WhereRanksShareCoresAShortLookDoesNotDecide) {
         seconds_a_call_where_settling_takes_time(SelectionSettings::where_ranks_share_cores()),
         11e-6);
     EXPECT_GT(seconds_a_call_where_settling_takes_time({}), 15e-6);
+}
+
+// As the root of a broadcast waits in an agreement until the others have caught up.
+TEST(Selector, RanksThatRunAheadDoNotMakeLearningDear) {
+    Ranks ranks(3, four);
+    ranks.seconds = {1e-4, 1e-4, 8e-5, 1e-4};
+    ranks.early_rank_waits = 1000;
+    ranks.calls(2000);
+    EXPECT_EQ(ranks.selectors[0].current(), 2U);
+    EXPECT_LT(ranks.selectors[0].decision().learning_seconds, 10e-3);
+}
+
+TEST(Selector, SamplesOfShortCallsAreOfMany) {
+    Ranks ranks(2, {{"native", unknown}, {"slow", 4e-7}, {"fast", 2e-7}});
+    ranks.seconds = {4e-7, 4e-7, 2e-7};
+    std::uint32_t calls_of_slow = 0;
+    for (int i = 0; i < 500000; ++i) calls_of_slow += ranks.call() == 1 ? 1 : 0;
+    EXPECT_EQ(ranks.selectors[0].current(), 2U);
+    const std::uint32_t samples = ranks.selectors[0].decision().find("slow")->samples;
+    EXPECT_GE(samples, 2U);
+    EXPECT_GE(calls_of_slow, 2 * samples);
+}
+
+TEST(Selector, ACandidateThatFailsInOneCallOfASampleIsGivenUp) {
+    Selector selector({{"native", unknown}, {"fast", 1e-6}}, {});
+    int calls_of_fast = 0;
+    for (int i = 0; i < 20000; ++i) {
+        const CallPlan plan = selector.next();
+        const bool fails = plan.candidate == 1 && ++calls_of_fast == 3;
+        if (plan.timed && !fails) selector.sample(plan.candidate == 1 ? 0.5e-6 : 1e-6);
+        if (plan.agree) selector.agreed(1e-7);
+    }
+    EXPECT_EQ(selector.current(), 0U);
+    EXPECT_EQ(selector.decision().find("fast")->fate, Fate::failed);
+}
+
+// What carries it has to be set up first.
+TEST(Selector, WhatWasExpectedToBeFastIsLookedAtAgain) {
+    Ranks ranks(2, {{"native", unknown}, {"slow", 9e-5}, {"slower", 9.1e-5}, {"fast", 9.2e-5}});
+    ranks.seconds = {1e-4, 0.9e-4, 0.92e-4, 1e-3};
+    int calls_of_fast = 0;
+    for (int i = 0; i < 3000; ++i) {
+        if (ranks.call() == 3 && ++calls_of_fast == 2) ranks.seconds[3] = 4e-5;
+    }
+    EXPECT_EQ(ranks.selectors[0].current(), 3U);
 }
 
 }  // namespace
