@@ -43,7 +43,7 @@ bool UnevenSide::make(std::optional<UnevenSide>& side, const void* address, cons
         !host::layout_of(type, layout)) {
         return false;
     }
-    side.emplace();
+    side.emplace(ranks);
     for (int rank = 0; rank < ranks; ++rank) {
         if (counts[rank] < 0) return false;
         side->add(at(address, displacements[rank] * layout.extent), counts[rank], type, layout);
@@ -57,7 +57,7 @@ bool UnevenSide::make(std::optional<UnevenSide>& side, const void* address, cons
         types.is_missing()) {
         return false;
     }
-    side.emplace();
+    side.emplace(ranks);
     for (int rank = 0; rank < ranks; ++rank) {
         host::TypeLayout layout;
         const MPI_Count count = counts[rank];

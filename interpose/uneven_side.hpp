@@ -16,6 +16,11 @@ namespace tasuki::interpose {
 /// Memory: 72 bytes a rank.
 class UnevenSide {
   public:
+    /// Of no blocks yet, with room for `ranks`.
+    explicit UnevenSide(int ranks) {
+        blocks_.reserve(static_cast<std::size_t>(ranks));
+        bytes_.reserve(static_cast<std::size_t>(ranks));
+    }
     /// Blocks of one type, displacements in its extents. false if the arguments are invalid.
     static bool make(std::optional<UnevenSide>& side, const void* address, const Integers& counts,
                      const Integers& displacements, MPI_Datatype type, int ranks);
