@@ -67,7 +67,7 @@ void SelectedSize::begin_learning() {
     list.erase(list.begin(), list.begin() + first_);
     auto settings =
         known.oversubscribed ? SelectionSettings::where_ranks_share_cores() : SelectionSettings{};
-    settings.budget = selection_.wish_.budget / 100.0;
+    if (selection_.wish_.budget) settings.budget = *selection_.wish_.budget / 100.0;
     selector_.emplace(std::move(list), settings, kept);
 }
 

@@ -1,7 +1,6 @@
 #include "interpose/wishes.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "interpose/reduction_check.hpp"
 #include "interpose/reduction_mode.hpp"
 #include "interpose/run_report.hpp"
+#include "schedule/whole_number.hpp"
 
 namespace tasuki::interpose {
 
@@ -42,10 +42,8 @@ void set_switch(std::size_t collective) {
 /// The number of 1 to 100 behind `name`, if `word` is that.
 std::optional<int> percent_of(std::string_view word, std::string_view name) {
     if (!word.starts_with(name)) return std::nullopt;
-    int percent = 0;
-    const auto [end, error] = std::from_chars(word.data() + name.size(), word.end(), percent);
-    if (error != std::errc() || end != word.end()) return std::nullopt;
-    return percent >= 1 && percent <= 100 ? std::optional(percent) : std::nullopt;
+    const auto percent = whole_number<int>(word.substr(name.size()));
+    return percent && *percent >= 1 && *percent <= 100 ? percent : std::nullopt;
 }
 
 Wish parse_automatic(std::string_view text) {
@@ -62,7 +60,7 @@ Wish parse_automatic(std::string_view text) {
         } else if (word == "kept=0" || word == "kept=1") {
             wish.uses_kept_decisions = value;
         } else if (const std::optional<int> budget = percent_of(word, "budget=")) {
-            wish.budget = *budget;
+            wish.budget = budget;
         } else {
             throw std::invalid_argument(
                 "auto has no parameter \"" + std::string(word) +

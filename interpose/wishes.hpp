@@ -1,6 +1,7 @@
 // What each collective is to run by.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,9 @@ struct Wish : Choice {
     bool is_automatic = false;
     bool uses_model = true;           ///< candidates are put in order by prediction
     bool uses_kept_decisions = true;  ///< of earlier runs, and what is learnt is kept
-    int budget = 1;  ///< percent of the time spent in the collective that learning may cost
+    /// Percent of the time spent in the collective that learning may cost, if not what it usually
+    /// may.
+    std::optional<int> budget{};
 
     friend bool operator==(const Wish& a, const Wish& b);
 };

@@ -1,8 +1,9 @@
 #include "algorithms/algorithm.hpp"
 
 #include <bit>
-#include <charconv>
 #include <stdexcept>
+
+#include "schedule/whole_number.hpp"
 
 namespace tasuki {
 
@@ -48,14 +49,12 @@ void parse_assignment(const Algorithm& row, std::string_view text, Parameters& p
     }
     const std::string_view digits =
         equals == std::string_view::npos ? std::string_view{} : text.substr(equals + 1);
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty() ||
-        value < known->minimum || value > known->maximum) {
+    const auto value = whole_number<std::int64_t>(digits);
+    if (!value || *value < known->minimum || *value > known->maximum) {
         throw std::invalid_argument(where + " parameter " + std::string(name) + " cannot be \"" +
                                     std::string(digits) + "\"; " + parameters_of(row));
     }
-    parameters.set(name, value);
+    parameters.set(name, *value);
 }
 
 }  // namespace

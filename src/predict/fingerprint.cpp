@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 #include <unistd.h>
+
+#include "schedule/whole_number.hpp"
 
 namespace tasuki {
 
@@ -79,10 +80,9 @@ std::string_view take(std::string_view& rest, std::string_view ending, std::stri
 }
 
 std::int32_t number(std::string_view digits, std::string_view whole) {
-    std::int32_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size() || value < 1) refuse(whole);
-    return value;
+    const auto value = whole_number<std::int32_t>(digits);
+    if (!value || *value < 1) refuse(whole);
+    return *value;
 }
 
 }  // namespace

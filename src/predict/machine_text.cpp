@@ -7,6 +7,8 @@
 #include <system_error>
 #include <vector>
 
+#include "schedule/whole_number.hpp"
+
 namespace tasuki {
 
 namespace {
@@ -144,13 +146,11 @@ class Reader {
     }
 
     double read_number(std::string_view text) const {
-        double value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) ||
-            value < 0) {
+        const auto value = whole_number<double>(text);
+        if (!value || !std::isfinite(*value) || *value < 0) {
             refuse("\"" + std::string(text) + "\" is not a time in seconds");
         }
-        return value;
+        return *value;
     }
 
     std::string_view rest_;

@@ -1,10 +1,11 @@
 #include "schedule/placement.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <stdexcept>
 #include <utility>
+
+#include "schedule/whole_number.hpp"
 
 namespace tasuki {
 
@@ -17,12 +18,9 @@ namespace {
 }
 
 std::int32_t parse_number(std::string_view text, std::string_view whole) {
-    std::int32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value < 0) {
-        refuse(whole, "\"" + std::string(text) + "\" is not a number");
-    }
-    return value;
+    const auto value = whole_number<std::int32_t>(text);
+    if (!value || *value < 0) refuse(whole, "\"" + std::string(text) + "\" is not a number");
+    return *value;
 }
 
 }  // namespace

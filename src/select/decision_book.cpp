@@ -1,10 +1,10 @@
 #include "select/decision_book.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
 
+#include "schedule/whole_number.hpp"
 #include "select/digest.hpp"
 
 namespace tasuki {
@@ -92,13 +92,11 @@ class Reader {
 
     template <typename Number>
     Number number(std::string_view digits) const {
-        Number value = 0;
-        const auto [end, error] =
-            std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        bool good = error == std::errc{} && end == digits.data() + digits.size();
-        if constexpr (std::is_floating_point_v<Number>) good = good && std::isfinite(value);
+        const auto value = whole_number<Number>(digits);
+        bool good = value.has_value();
+        if constexpr (std::is_floating_point_v<Number>) good = good && std::isfinite(*value);
         if (!good) refuse("\"" + std::string(digits) + "\" is not a number that can stand here");
-        return value;
+        return *value;
     }
 
     void read_version() {

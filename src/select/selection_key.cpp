@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <stdexcept>
 
+#include "schedule/whole_number.hpp"
 #include "select/digest.hpp"
 
 namespace tasuki {
@@ -30,10 +30,9 @@ std::string_view take(std::string_view& rest, std::string_view name, std::string
 
 template <typename Number>
 Number number(std::string_view digits, Number low, std::string_view whole) {
-    Number value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size() || value < low) refuse(whole);
-    return value;
+    const auto value = whole_number<Number>(digits);
+    if (!value || *value < low) refuse(whole);
+    return *value;
 }
 
 }  // namespace

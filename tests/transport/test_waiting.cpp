@@ -17,95 +17,93 @@ struct Spent {
     double sleep = 0;
 };
 
-Spent wait(Waiting& waiting, double& now, double length, double yield, float& usual) {
-    Spent spent;
-    const double end = now + length;
-    waiting.begin(now, usual);
-    while (now < end) {
-        const double before = now;
-        switch (waiting.next(now)) {
-            case Pause::spin:
-                now += micro;
-                spent.spin += now - before;
-                break;
-            case Pause::yield:
-                now += yield;
-                waiting.note_yield(now, yield);
-                spent.yield += now - before;
-                break;
-            case Pause::sleep:
-                now = end;
-                spent.sleep += now - before;
-        }
-    }
-    waiting.end(now, usual);
-    return spent;
-}
+/// One rank on its clock.
+struct Rank {
+    explicit Rank(double ranks, Cores cores = two) : waiting(ranks, cores) {}
 
-TEST(Waiting, SpinsWhereTheCoreIsItsOwn) {
-    Waiting waiting(2, two);
+    Spent wait(double length, double yield) {
+        Spent spent;
+        const double end = now + length;
+        waiting.begin(now, usual);
+        while (now < end) {
+            const double before = now;
+            switch (waiting.next(now)) {
+                case Pause::spin:
+                    now += micro;
+                    spent.spin += now - before;
+                    break;
+                case Pause::yield:
+                    now += yield;
+                    waiting.note_yield(now, yield);
+                    spent.yield += now - before;
+                    break;
+                case Pause::sleep:
+                    now = end;
+                    spent.sleep += now - before;
+            }
+        }
+        waiting.end(now, usual);
+        return spent;
+    }
+    bool has_stranger() const { return waiting.has_stranger(now); }
+
+    Waiting waiting;
     double now = 1;
     float usual = 0;
-    const Spent spent = wait(waiting, now, 30 * micro, 0.4 * micro, usual);
+};
+
+TEST(Waiting, SpinsWhereTheCoreIsItsOwn) {
+    Rank rank(2);
+    const Spent spent = rank.wait(30 * micro, 0.4 * micro);
     EXPECT_DOUBLE_EQ(spent.yield + spent.sleep, 0);
 }
 
 TEST(Waiting, YieldsWherePeersShareTheCore) {
-    Waiting waiting(8, two);
-    double now = 1;
-    float usual = 0;
-    const Spent spent = wait(waiting, now, 30 * micro, 5 * micro, usual);
+    Rank rank(8);
+    const Spent spent = rank.wait(30 * micro, 5 * micro);
     EXPECT_LE(spent.spin, 2 * micro);
     EXPECT_DOUBLE_EQ(spent.sleep, 0);
 }
 
 TEST(Waiting, LearnsThatItIsCrowdedAndThatItIsNot) {
-    Waiting waiting(2, two);
-    double now = 1;
-    float usual = 0;
-    wait(waiting, now, 300 * micro, 5 * micro, usual);
-    EXPECT_TRUE(waiting.is_crowded());
-    for (int i = 0; i < 100; ++i) wait(waiting, now, 10 * micro, 0.4 * micro, usual);
-    EXPECT_FALSE(waiting.is_crowded());
+    Rank rank(2);
+    rank.wait(300 * micro, 5 * micro);
+    EXPECT_TRUE(rank.waiting.is_crowded());
+    for (int i = 0; i < 100; ++i) rank.wait(10 * micro, 0.4 * micro);
+    EXPECT_FALSE(rank.waiting.is_crowded());
 }
 
 TEST(Waiting, SleepsSoonWhereYieldsDoNotLetPeersRunThatShareTheCore) {
-    Waiting waiting(8, two);
-    double now = 1;
-    float usual = 0;
+    Rank rank(8);
     for (int i = 0; i < 100; ++i) {
-        const Spent spent = wait(waiting, now, 300 * micro, 0.4 * micro, usual);
+        const Spent spent = rank.wait(300 * micro, 0.4 * micro);
         EXPECT_LE(spent.spin + spent.yield, 10 * micro);
     }
 }
 
 TEST(Waiting, LearnsThatRanksBoundToACoreEachDoNotShareIt) {
-    Waiting waiting(2, {.present = 2, .usable = 1});
-    double now = 1;
-    float usual = 0;
-    EXPECT_TRUE(waiting.is_crowded());
-    for (int i = 0; i < 100; ++i) wait(waiting, now, 10 * micro, 0.4 * micro, usual);
-    EXPECT_FALSE(waiting.is_crowded());
+    Rank rank(2, Cores{.present = 2, .usable = 1});
+    EXPECT_TRUE(rank.waiting.is_crowded());
+    for (int i = 0; i < 100; ++i) rank.wait(10 * micro, 0.4 * micro);
+    EXPECT_FALSE(rank.waiting.is_crowded());
 }
 
 TEST(Waiting, SleepsInLongWaits) {
     for (const bool crowded : {false, true}) {
-        Waiting waiting(crowded ? 8 : 2, two);
-        double now = 1;
-        float usual = 0;
-        const Spent spent = wait(waiting, now, 100 * milli, 0.4 * micro, usual);
+        Rank rank(crowded ? 8 : 2);
+        const Spent spent = rank.wait(100 * milli, 0.4 * micro);
         EXPECT_LE(spent.spin + spent.yield, 1 * milli);
     }
 }
 
 TEST(Waiting, SleepsWhereAStrangerTookTheCore) {
-    Waiting waiting(8, two);
-    double now = 1;
-    float usual = 0;
-    wait(waiting, now, 3.2 * milli, 3 * milli, usual);
-    EXPECT_TRUE(waiting.has_stranger(now));
-    for (int i = 0; i < 5; ++i) {
-        const Spent spent = wait(waiting, now, 50 * micro, 3 * milli, usual);
+    Rank rank(8);
+    rank.wait(3.2 * milli, 3 * milli);
+    EXPECT_TRUE(rank.has_stranger());
+    while (rank.now < 1.09) rank.wait(50 * micro, 3 * milli);  // It stays.
+    EXPECT_TRUE(rank.has_stranger());
+    for (int i = 0; i < 100; ++i) {
+        const Spent spent = rank.wait(50 * micro, 3 * milli);
         EXPECT_LE(spent.spin, 4 * micro);
         EXPECT_DOUBLE_EQ(spent.yield, 0);
     }
@@ -113,23 +111,19 @@ TEST(Waiting, SleepsWhereAStrangerTookTheCore) {
 
 // Sleeping takes ten times as long as yielding where peers share cores: it must not stay.
 TEST(Waiting, ForgetsAHiccupOfTheMachine) {
-    Waiting waiting(8, two);
-    double now = 1;
-    float usual = 0;
-    wait(waiting, now, 3 * milli, 3 * milli, usual);
-    EXPECT_TRUE(waiting.has_stranger(now));
-    now += 0.6 * milli;
-    EXPECT_DOUBLE_EQ(wait(waiting, now, 50 * micro, 5 * micro, usual).sleep, 0);
+    Rank rank(8);
+    rank.wait(3 * milli, 3 * milli);
+    EXPECT_TRUE(rank.has_stranger());
+    rank.now += 2.1 * milli;
+    EXPECT_DOUBLE_EQ(rank.wait(50 * micro, 5 * micro).sleep, 0);
 }
 
 TEST(Waiting, KnowsAStrangerWhoIsMetOnceInALongWhile) {
-    Waiting waiting(8, two);
-    double now = 1;
-    float usual = 0;
+    Rank rank(8);
     double lost = 0;
-    while (now < 11) {
-        now += 10 * milli;  // The program computes.
-        lost += wait(waiting, now, 100 * micro, 3 * milli, usual).yield;
+    while (rank.now < 11) {
+        rank.now += 10 * milli;  // The program computes.
+        lost += rank.wait(100 * micro, 3 * milli).yield;
     }
     EXPECT_LE(lost, 20 * 3 * milli);
 }
@@ -147,15 +141,13 @@ TEST(Waiting, PeersWithMuchToDoAreNoStrangers) {
 
 // It asks again whether the stranger is there, ever more seldom while it is.
 TEST(Waiting, ReturnsWhenTheStrangerHasGone) {
-    Waiting waiting(8, two);
-    double now = 1;
-    float usual = 0;
+    Rank rank(8);
     double lost = 0;
-    while (now < 21) lost += wait(waiting, now, 100 * micro, 3 * milli, usual).yield;
-    EXPECT_LE(lost, 25 * 3 * milli);
-    while (now < 24) wait(waiting, now, 100 * micro, 5 * micro, usual);
-    EXPECT_FALSE(waiting.has_stranger(now));
-    EXPECT_DOUBLE_EQ(wait(waiting, now, 100 * micro, 5 * micro, usual).sleep, 0);
+    while (rank.now < 21) lost += rank.wait(100 * micro, 3 * milli).yield;
+    EXPECT_LE(lost, 20 * 3 * milli);
+    while (rank.now < 24) rank.wait(100 * micro, 5 * micro);
+    EXPECT_FALSE(rank.has_stranger());
+    EXPECT_DOUBLE_EQ(rank.wait(100 * micro, 5 * micro).sleep, 0);
 }
 
 TEST(Waiting, NoticesWhileSpinningThatItWasPutAside) {

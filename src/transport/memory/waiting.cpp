@@ -31,7 +31,7 @@ constexpr double most_awake_in_company = 900 * micro;
 constexpr double spin_in_company = 0;
 /// How long one keeps to sleeping after a stranger was met, from the first time, which may be a
 /// hiccup of the machine, to often.
-constexpr double shortest_stranger = 0.0005;
+constexpr double shortest_stranger = 0.002;
 constexpr double longest_stranger = 2.0;
 /// A stranger who is met again within this time after that, or within as long, has stayed.
 constexpr double stranger_memory = 0.05;
