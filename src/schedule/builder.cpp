@@ -78,16 +78,16 @@ std::int32_t ProgramBuilder::reserve_scratch(std::int64_t count, std::int32_t fi
     return first;
 }
 
-StepId ProgramBuilder::send(std::int32_t peer, Region from, After after) {
-    return append({.kind = StepKind::send, .peer = peer, .from = from}, after);
+StepId ProgramBuilder::send(std::int32_t peer, const Region& from, After after) {
+    return message(StepKind::send, peer, from, nothing(), after);
 }
 
-StepId ProgramBuilder::recv(std::int32_t peer, Region to, After after) {
-    return append({.kind = StepKind::recv, .peer = peer, .to = to}, after);
+StepId ProgramBuilder::recv(std::int32_t peer, const Region& to, After after) {
+    return message(StepKind::recv, peer, nothing(), to, after);
 }
 
-StepId ProgramBuilder::copy(Region from, Region to, After after) {
-    return append({.kind = StepKind::copy, .from = from, .to = to}, after);
+StepId ProgramBuilder::copy(const Region& from, const Region& to, After after) {
+    return append(StepKind::copy, from, to, after);
 }
 
 std::vector<StepId> ProgramBuilder::gathered(std::vector<StepId> steps) {
@@ -96,41 +96,54 @@ std::vector<StepId> ProgramBuilder::gathered(std::vector<StepId> steps) {
     return {copy(nothing(), nothing(), steps)};
 }
 
-StepId ProgramBuilder::reduce(Region from, Operand from_operand, Region to, After after) {
-    return append({.kind = StepKind::reduce, .from_operand = from_operand, .from = from, .to = to},
-                  after);
+StepId ProgramBuilder::reduce(const Region& from, Operand from_operand, const Region& to,
+                              After after) {
+    const StepId id = append(StepKind::reduce, from, to, after);
+    program_.steps[id].from_operand = from_operand;
+    return id;
 }
 
-StepId ProgramBuilder::append(Step step, After after) {
-    const auto id = static_cast<StepId>(program_.steps.size());
-    check_region(step.from);
-    check_region(step.to);
-    if (step.is_message()) {
-        if (step.peer < 0) refuse(id, "rank " + std::to_string(step.peer) + " cannot be a peer");
-        if (!step.from.is_contiguous() || !step.to.is_contiguous()) {
-            refuse(id, "a message is one contiguous run of chunks; pack it with a copy");
-        }
-    } else if (step.from.count != step.to.count) {
-        refuse(id, "from has " + std::to_string(step.from.count) + " chunks and to has " +
-                       std::to_string(step.to.count));
+StepId ProgramBuilder::message(StepKind kind, std::int32_t peer, const Region& from,
+                               const Region& to, After after) {
+    if (peer < 0) refuse(next(), "rank " + std::to_string(peer) + " cannot be a peer");
+    if (!from.is_contiguous() || !to.is_contiguous()) {
+        refuse(next(), "a message is one contiguous run of chunks; pack it with a copy");
     }
-    if (step.to.space == Space::input && !step.to.empty()) {
-        refuse(id, "the input is never written");
+    const StepId id = append(kind, from, to, after);
+    program_.steps[id].peer = peer;
+    return id;
+}
+
+StepId ProgramBuilder::append(StepKind kind, const Region& from, const Region& to, After after) {
+    const StepId id = next();
+    check_region(from);
+    check_region(to);
+    const bool is_message = kind == StepKind::send || kind == StepKind::recv;
+    if (!is_message && from.count != to.count) {
+        refuse(id, "from has " + std::to_string(from.count) + " chunks and to has " +
+                       std::to_string(to.count));
     }
+    if (to.space == Space::input && !to.empty()) refuse(id, "the input is never written");
     for (StepId earlier : after.steps()) {
         if (earlier >= id) refuse(id, "must come after step " + std::to_string(earlier));
     }
+    // Made in its place: a step that is made elsewhere and moved costs twice as much.
+    Step& step = program_.steps.emplace_back();
+    step.kind = kind;
+    step.from = from;
+    step.to = to;
     step.after_begin = static_cast<std::uint32_t>(program_.after_steps.size());
     step.after_count = static_cast<std::uint32_t>(after.steps().size());
-    program_.after_steps.insert(program_.after_steps.end(), after.steps().begin(),
-                                after.steps().end());
-    program_.steps.push_back(step);
+    if (step.after_count > 0) {
+        program_.after_steps.insert(program_.after_steps.end(), after.steps().begin(),
+                                    after.steps().end());
+    }
     return id;
 }
 
 void ProgramBuilder::check_region(const Region& region) const {
     if (region.empty()) return;
-    const auto id = static_cast<StepId>(program_.steps.size());
+    const StepId id = next();
     const std::int64_t size = region.space == Space::input    ? program_.input_chunks
                               : region.space == Space::output ? program_.output_chunks
                                                               : program_.scratch_chunks;

@@ -43,11 +43,11 @@ class ProgramBuilder {
     /// first_size, first_size + 1, ...; with any_size each holds whatever chunk there is.
     std::int32_t reserve_scratch(std::int64_t count, std::int32_t first_size = any_size);
 
-    StepId send(std::int32_t peer, Region from, After after = {});
-    StepId recv(std::int32_t peer, Region to, After after = {});
-    StepId copy(Region from, Region to, After after = {});
+    StepId send(std::int32_t peer, const Region& from, After after = {});
+    StepId recv(std::int32_t peer, const Region& to, After after = {});
+    StepId copy(const Region& from, const Region& to, After after = {});
     /// to = from op to (`from` is the left operand) or to = to op from (the right one).
-    StepId reduce(Region from, Operand from_operand, Region to, After after = {});
+    StepId reduce(const Region& from, Operand from_operand, const Region& to, After after = {});
 
     /// Steps that come after all of `steps`: these themselves, or, where they are more than a few,
     /// one that does nothing, so that as many steps after them again do not depend on each of them.
@@ -57,7 +57,11 @@ class ProgramBuilder {
     Program finish();
 
   private:
-    StepId append(Step step, After after);
+    /// The number of the step that comes next.
+    StepId next() const { return static_cast<StepId>(program_.steps.size()); }
+    StepId message(StepKind kind, std::int32_t peer, const Region& from, const Region& to,
+                   After after);
+    StepId append(StepKind kind, const Region& from, const Region& to, After after);
     void check_region(const Region& region) const;
 
     Program program_;
