@@ -32,9 +32,11 @@ void run(Communicator& communicator, Machine& machine, const Own& own, const Sid
     PackedSide input(communicator, own.side, late_device, own.is_in_place);
     PackedSide output(communicator, receive, late_device);
     input.fetch();
-    execute(
-        communicator, machine,
-        {.input = input.buffer(), .output = output.buffer(), .unit_bytes = receive.block_bytes()});
+    execute(communicator, machine,
+            {.input = input.buffer(),
+             .output = output.buffer(),
+             .unit_bytes = receive.block_bytes(),
+             .is_whole_call = true});
     output.deliver();
 }
 

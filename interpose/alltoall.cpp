@@ -100,7 +100,8 @@ inline void run_bound(Communicator& communicator, BoundExchange& bound) {
         execute(communicator, machine,
                 {.input = Buffer::contiguous(from, block_bytes),
                  .output = Buffer::contiguous(call.receive, block_bytes),
-                 .unit_bytes = block_bytes},
+                 .unit_bytes = block_bytes,
+                 .is_whole_call = true},
                 is_repeated ? turn.choice : nullptr);
     });
 }

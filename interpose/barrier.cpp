@@ -19,8 +19,9 @@ Handled handle(MPI_Comm parent) {
     communicator->begin_call();
     const Wish* wish = current_wish(kind.collective);
     SelectedSize* size = communicator->selected_size(kind.collective, *wish, 0);
-    return take(kind, begin_turn(size, wish), *communicator,
-                [&](Machine& machine) { execute(*communicator, machine, {}); });
+    return take(kind, begin_turn(size, wish), *communicator, [&](Machine& machine) {
+        execute(*communicator, machine, {.is_whole_call = true});
+    });
 }
 
 }  // namespace

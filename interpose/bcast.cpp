@@ -25,8 +25,9 @@ void run(Communicator& communicator, Machine& machine, const Side& side, bool is
     const Program& program = machine.program();
     const std::int32_t chunks = is_root ? program.input_chunks : program.output_chunks;
     const VectorCut cut(side.bytes(), 1, chunks, program);
-    execute(communicator, machine,
-            is_root ? cut.work(bytes.data(), nullptr) : cut.work(nullptr, bytes.data()));
+    Work work = is_root ? cut.work(bytes.data(), nullptr) : cut.work(nullptr, bytes.data());
+    work.is_whole_call = true;
+    execute(communicator, machine, work);
     if (!is_root) bytes.deliver();
 }
 

@@ -3,6 +3,17 @@
 
 #include "transport/host/mpi_header.hpp"
 
+namespace tasuki::interpose {
+
+/// What a call of Fortran's returns, where the program asks for it. `Integer`: Fortran's, which the
+/// standard ABI does not name.
+template <typename Integer>
+void give_code(Integer* error, int code) {
+    if (error != nullptr) *error = static_cast<Integer>(code);
+}
+
+}  // namespace tasuki::interpose
+
 #if TASUKI_HAS_OWN_FORTRAN_BODIES
 
 // The variables behind Fortran's MPI_IN_PLACE and MPI_BOTTOM in Open MPI's libmpi, one for each way

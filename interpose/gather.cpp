@@ -13,7 +13,8 @@ constexpr auto run = [](Machine& machine, const auto& blocks) {
             {.input = packed.own_buffer(),
              .output = packed.all_buffer(),
              .unit_bytes = packed.unit_bytes(),
-             .scratch = packed.scratch()});
+             .scratch = packed.scratch(),
+             .is_whole_call = true});
     packed.deliver_all();
 };
 

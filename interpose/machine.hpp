@@ -34,9 +34,9 @@ class Machine {
     }
     /// Chunks of equal size on all ranks can be posted instead: nullptr where run() is for them, on
     /// all ranks alike.
-    PostedRound* posted(const Binding& binding) {
-        const bool is_even = binding.input.uneven == nullptr && binding.output.uneven == nullptr &&
-                             binding.scratch.uneven == nullptr;
+    PostedRound* posted(const Buffer& input, const Buffer& output, const UnevenChunks* scratch) {
+        const bool is_even =
+            input.uneven == nullptr && output.uneven == nullptr && scratch == nullptr;
         return posted_ && is_even ? &*posted_ : nullptr;
     }
     /// `binding.transport` is what Communicator::transport() gives for carrier().

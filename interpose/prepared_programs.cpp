@@ -33,7 +33,7 @@ Prepared& PreparedPrograms::find_or_prepare(const Choice* choice, int root) {
         std::rotate(kept_.begin(), found, found + 1);
         return kept_.front();
     }
-    passing_ = {};  // so that there are never two large ones
+    drop_passing();  // so that there are never two large ones
     Prepared made = prepare(choice, root);
     if (!may_keep(made)) {
         passing_ = std::move(made);
@@ -85,6 +85,7 @@ bool PreparedPrograms::may_keep(const Prepared& prepared) const {
 }
 
 void PreparedPrograms::drop(std::size_t index) {
+    ++dropped_;
     bytes_kept -= bytes_of(kept_[index]);
     kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(index));
 }

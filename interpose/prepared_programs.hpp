@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,9 +48,13 @@ class PreparedPrograms {
     }
     /// After each execution: drops the program if it is too large to be kept.
     void drop_passing() {
-        if (passing_.machine != nullptr) [[unlikely]]
-            passing_ = {};
+        if (passing_.machine == nullptr) [[likely]]
+            return;
+        passing_ = {};
+        ++dropped_;
     }
+    /// Grows whenever a machine goes.
+    std::uint64_t dropped() const { return dropped_; }
 
   private:
     Prepared& find_or_prepare(const Choice* choice, int root);
@@ -64,6 +69,7 @@ class PreparedPrograms {
     NodeMemory& memory_;
     std::vector<Prepared> kept_;  // the one used last at the front
     Prepared passing_{};          // one that is not kept
+    std::uint64_t dropped_ = 0;
 };
 
 }  // namespace tasuki::interpose

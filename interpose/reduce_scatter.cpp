@@ -109,7 +109,8 @@ void BlocksCall::run(Machine& machine, const Combine& combine, bool late_device)
                 {.input = Buffer::contiguous(from.data(), block_bytes),
                  .output = Buffer::contiguous(to.data(), block_bytes),
                  .unit_bytes = block_bytes,
-                 .combine = &combine});
+                 .combine = &combine,
+                 .is_whole_call = true});
     } else {
         const UnevenChunks blocks = UnevenChunks::packed(counts_);
         const UnevenChunks own = UnevenChunks::packed(std::span(&own_count_, 1));

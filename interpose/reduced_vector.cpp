@@ -87,8 +87,11 @@ void VectorCall::run(Machine& machine, const Combine& combine, bool late_device)
     const Program& program = machine.program();
     const VectorCut cut(arguments_.count, reduction_.element_bytes(), program.input_chunks,
                         program);
-    execute(communicator_, machine, cut.work(input.data(), output.data(), &combine));
-    if (is_lone_term() && &combine != &reduction_.combine()) round_lone_term(output.data());
+    const bool rounds_lone_term = is_lone_term() && &combine != &reduction_.combine();
+    Work work = cut.work(input.data(), output.data(), &combine);
+    work.is_whole_call = !rounds_lone_term;
+    execute(communicator_, machine, work);
+    if (rounds_lone_term) round_lone_term(output.data());
     if (gets_result()) output.deliver();
 }
 

@@ -27,8 +27,13 @@ Buffer scratch_buffer(const Scratch& memory, const Work& work) {
 
 void execute(Communicator& communicator, Machine& machine, const Work& work,
              const Choice* repeated) {
-    const std::int64_t units =
-        work.scratch != nullptr ? work.scratch->cut.back() : machine.program().scratch_chunks;
+    PostedRound* const posted = machine.posted(work.input, work.output, work.scratch);
+    memory::Boards* const boards =
+        posted == nullptr ? nullptr
+                          : communicator.memory().boards_for(posted->facts(), work.unit_bytes);
+    const std::int64_t units = boards != nullptr         ? posted->scratch_chunks()
+                               : work.scratch != nullptr ? work.scratch->cut.back()
+                                                         : machine.program().scratch_chunks;
     Scratch scratch(static_cast<std::size_t>(units * work.unit_bytes));
     const Binding binding{.input = work.input,
                           .output = work.output,
@@ -36,10 +41,6 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
                           .transport = &communicator.transport(machine.carrier()),
                           .first_tag = communicator.tags().first(),
                           .combine = work.combine};
-    PostedRound* const posted = machine.posted(binding);
-    memory::Boards* const boards =
-        posted == nullptr ? nullptr
-                          : communicator.memory().boards_for(posted->facts(), work.unit_bytes);
     try {
         if (boards != nullptr) {
             posted->run(binding, *boards);
@@ -49,6 +50,15 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
     } catch (...) {
         binding.transport->abandon();
         throw;
+    }
+    if (boards != nullptr && work.is_whole_call && quiet_call != nullptr) {
+        quiet_call->note_post({.round = posted,
+                               .boards = boards,
+                               .combine = work.combine,
+                               .unit_bytes = work.unit_bytes,
+                               .scratch_units = posted->scratch_chunks(),
+                               .dropped = communicator.programs().dropped()},
+                              work.input, work.output);
     }
     if (machine.carrier() == Carrier::memory) {
         communicator.memory().tell_remark();

@@ -34,6 +34,8 @@ struct Work {
     std::int64_t unit_bytes = 0;            ///< of the scratch
     const UnevenChunks* scratch = nullptr;  ///< nullptr: its chunks have a unit each
     const Combine* combine = nullptr;
+    bool is_whole_call = false;  ///< where these are the program's buffers, there is nothing to do
+                                 ///< but to run the program
 };
 
 /// Runs `machine` on a communicator. `repeated`: the last call of the communicator runs once more,
@@ -55,8 +57,8 @@ Handled take(const CallKind& kind, const Turn& turn, Communicator& communicator,
         note_call(kind.collective, nullptr, "");
         if (turn.is_watched()) {
             leave_turn(turn);
-        } else if (turn.size != nullptr && quiet_call != nullptr) {
-            quiet_call->note(communicator, *turn.size);
+        } else if (quiet_call != nullptr) {
+            quiet_call->note(communicator, turn);
         }
         return {.is_watched = turn.is_watched()};
     }
@@ -73,7 +75,12 @@ Handled take(const CallKind& kind, const Turn& turn, Communicator& communicator,
         machine = communicator.programs().get(ran, kind.root).machine.get();
     }
     if (machine != nullptr) run(*machine);
-    if (turn.is_watched()) turn.size->end(turn, ran == turn.choice && machine != nullptr);
+    const bool is_as_chosen = ran == turn.choice && machine != nullptr;
+    if (turn.is_watched()) {
+        turn.size->end(turn, is_as_chosen);
+    } else if (is_as_chosen && quiet_call != nullptr) {
+        quiet_call->note(communicator, turn);
+    }
     if (machine == nullptr) return to_the_host(kind.collective, misses);
     note_call(kind.collective, ran, "");
     return {true, MPI_SUCCESS};

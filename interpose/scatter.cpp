@@ -13,7 +13,8 @@ constexpr auto run = [](Machine& machine, const auto& blocks) {
             {.input = packed.all_buffer(),
              .output = packed.own_buffer(),
              .unit_bytes = packed.unit_bytes(),
-             .scratch = packed.scratch()});
+             .scratch = packed.scratch(),
+             .is_whole_call = true});
     if (!blocks.is_in_place) packed.own().deliver();
 };
 

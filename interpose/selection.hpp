@@ -38,8 +38,9 @@ class SelectedSize {
     /// Throws TransportError.
     void end(const Turn& turn, bool ran);
 
-    /// Counts a call in place of begin(), if that would leave it to the host and not be watched.
-    bool pass_to_host() { return selector_ && first_ == 0 && selector_->pass(0); }
+    /// Counts a call in place of begin(), if that would be one of `candidate` (as CallPlan has it)
+    /// that is not watched.
+    bool pass(std::uint32_t candidate) { return selector_ && selector_->pass(candidate); }
 
     /// end() has failed.
     void note_failure();

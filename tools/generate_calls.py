@@ -31,6 +31,10 @@ class Kind:
     fortran: str
     from_fortran: str
 
+    @property
+    def is_buffer(self) -> bool:
+        return self.c.endswith("void*")
+
 
 BUFFER = Kind("void*", "void*", "void*", "void*", "from_fortran({})")
 KINDS = {
@@ -83,7 +87,7 @@ class Call:
 
     @property
     def has_buffer(self) -> bool:
-        return any(kind.c.endswith("void*") for kind, _ in self.arguments)
+        return any(kind.is_buffer for kind, _ in self.arguments)
 
     def declared(self, spelling: str) -> str:
         return ", ".join(f"{getattr(kind, spelling)} {name}" for kind, name in self.arguments)
@@ -122,6 +126,13 @@ class Call:
             shifted = [f"{b} << {2 * i}" if i else b for i, b in enumerate(buffers)]
             given.append(f".special_buffers = {' | '.join(shifted)}")
         return f"{{{', '.join(given)}}}"
+
+    def buffers(self, names: list[str]) -> str:
+        """CallBuffers, likewise."""
+        given = [
+            name for (kind, _), name in zip(self.arguments, names, strict=True) if kind.is_buffer
+        ]
+        return f"{{{given[0]}, {given[-1]}}}" if given else "{}"
 
     def converted(self) -> str:
         return ", ".join(self.converted_names())
@@ -197,16 +208,22 @@ namespace tasuki::interpose {{
 """
 
 
-def quiet_pass(call: Call, names: list[str], passes: str) -> str:
-    """Tries whether the call needs no handling; calls with arrays always do."""
+def quiet_pass(call: Call, names: list[str], passes: str, posted: str) -> str:
+    """Tries whether the call needs no handling; calls with arrays always do. `passes` leaves it to
+    the host, `posted` returns what its `{}` gives."""
     if call.has_arrays:
-        return "        quiet_call = nullptr;\n"
+        return "        QuietCall::end();\n"
+    post = posted.format(f"quiet.post(Collective::{call.enumerator}, buffers)")
     return f"""\
         static thread_local constinit QuietCalls last_calls;
         const CallArguments arguments{call.quiet(names)};
         QuietCall& quiet = last_calls.of(arguments);
-        if (quiet.passes(Collective::{call.enumerator}, arguments)) {passes}
-        quiet_call = &quiet;
+        const CallBuffers buffers{call.buffers(names)};
+        if (quiet.comes_again(Collective::{call.enumerator}, arguments)) {{
+            if (!quiet.is_posted()) {passes}
+            {post}
+        }}
+        quiet.begin(buffers);
 """
 
 
@@ -216,10 +233,10 @@ def c_entry(call: Call, spelling: str, suffix: str) -> str:
 [[gnu::hot]] TASUKI_EXPORT int {symbol}({call.declared(spelling)}) {{
     static constinit NextCall<int({call.declared(spelling)})> next("{symbol}");
     if (is_on(Collective::{call.enumerator})) {{
-{quiet_pass(call, call.names(), f"return next({call.passed()});")}\
+{quiet_pass(call, call.names(), f"return next({call.passed()});", "return {};")}\
         const ReportedCall reported(Collective::{call.enumerator});
         const Handled handled = {call.handler}({call.passed()});
-        quiet_call = nullptr;
+        QuietCall::end();
         if (handled.done) return handled.code;
         const int code = next({call.passed()});
         if (handled.is_watched) after_host();
@@ -233,18 +250,16 @@ def c_entry(call: Call, spelling: str, suffix: str) -> str:
 def fortran_entry(call: Call, symbol: str) -> str:
     declared = f"{call.declared('fortran')}, MPI_Fint* error"
     passes = f"return next({call.passed()}, error);"
+    posted = "return give_code(error, {});"
     return f"""
 TASUKI_EXPORT void {symbol}({declared}) {{
     static constinit NextCall<void({declared})> next("{symbol}");
     if (is_on(Collective::{call.enumerator})) {{
-{quiet_pass(call, call.converted_names(), passes)}\
+{quiet_pass(call, call.converted_names(), passes, posted)}\
         const ReportedCall reported(Collective::{call.enumerator});
         const Handled handled = {call.handler}({call.converted()});
-        quiet_call = nullptr;
-        if (handled.done) {{
-            if (error != nullptr) *error = handled.code;
-            return;
-        }}
+        QuietCall::end();
+        if (handled.done) return give_code(error, handled.code);
         next({call.passed()}, error);
         if (handled.is_watched) after_host();
         return;

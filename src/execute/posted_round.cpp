@@ -77,7 +77,9 @@ std::optional<PostedRound> PostedRound::of(const Program& program, std::int32_t 
         const bool is_read_in_place = is_only_read(program, step);
         received.push_back(&step);
         round.receipts_.push_back({step.to, 0, step.peer, is_read_in_place});
-        if (!is_read_in_place) round.copied_chunks_ += step.to.count;
+        if (is_read_in_place) continue;
+        round.copied_chunks_ += step.to.count;
+        round.need_scratch(step.to);
     }
     const auto see = [&](std::int32_t peer, const Program& other, const PostLayout& layout) {
         if (peer == rank) {
@@ -100,6 +102,7 @@ std::optional<PostedRound> PostedRound::of(const Program& program, std::int32_t 
         if (step.kind == StepKind::send) {
             ++round.sent_messages_;
             round.sent_chunks_ += step.from.count;
+            round.need_scratch(step.from);
         }
         if (step.is_message()) continue;
         Local local{step, no_receipt};
@@ -107,10 +110,18 @@ std::optional<PostedRound> PostedRound::of(const Program& program, std::int32_t 
             const Receipt& read = round.receipts_[receipt];
             if (read.is_read_in_place && read.to == step.from) local.reads = receipt;
         }
+        if (local.reads == no_receipt) round.need_scratch(step.from);
+        round.need_scratch(step.to);
         (needed[id] ? round.before_ : late[id] ? round.after_ : round.beside_).push_back(local);
     }
     round.came_.resize(round.receipts_.size());
     return round;
+}
+
+void PostedRound::need_scratch(const Region& region) {
+    if (region.space != Space::scratch || region.empty()) return;
+    scratch_chunks_ =
+        std::max(scratch_chunks_, static_cast<std::int32_t>(extent_of(region).high) + 1);
 }
 
 std::size_t PostedRound::bytes() const {

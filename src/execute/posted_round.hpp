@@ -33,6 +33,8 @@ class PostedRound {
     /// What is posted, on all ranks.
     const OneRound& facts() const { return facts_; }
     std::size_t bytes() const;
+    /// Of Binding::scratch, from the first on: what is read where it was posted needs none.
+    std::int32_t scratch_chunks() const { return scratch_chunks_; }
 
     /// Executes the program, `binding` as for the step machine, but without transport; chunks are
     /// of equal size on all ranks. Throws memory::PeerGone.
@@ -53,6 +55,7 @@ class PostedRound {
     };
 
     PostedRound() = default;
+    void need_scratch(const Region& region);
     void post(const Binding& binding, memory::Boards& boards);
     void read(const Binding& binding, memory::Boards& boards);
     void take(std::uint32_t receipt, const std::byte* posted, const Binding& binding);
@@ -63,6 +66,7 @@ class PostedRound {
     std::vector<Local> after_;   // and after a receipt
     std::vector<PostLayout::Part> parts_;
     std::int64_t posted_chunks_ = 0;
+    std::int32_t scratch_chunks_ = 0;
     std::vector<Receipt> receipts_;
     OneRound facts_;
     std::uint64_t sent_messages_ = 0;

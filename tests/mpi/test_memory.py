@@ -48,3 +48,23 @@ def test_ranks_on_nodes_of_their_own_share_nothing(runner: Runner) -> None:
     result = runner.tasuki(3, [runner.program("life"), "once"], settings)
     result.expect_ok()
     assert not result.lines_of_tasuki(), result.explain()
+
+
+POSTED = {
+    "TASUKI_ALLTOALL": "spread:carrier=memory",
+    "TASUKI_ALLGATHER": "bruck:radix=4,carrier=memory",
+    "TASUKI_BARRIER": "dissemination:carrier=memory",
+    "TASUKI_SCAN": "one-shot:carrier=memory",
+    "TASUKI_EXSCAN": "one-shot:carrier=memory",
+    "TASUKI_REDUCE_SCATTER": "pairwise:carrier=memory",
+}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("mode", ["off", "placement", "exact"])
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_posted_calls_come_again(runner: Runner, ranks: int, mode: str) -> None:
+    settings = {**POSTED, "TASUKI_REPRODUCIBLE": mode}
+    argv = [runner.program("posted"), "100"]
+    runner.native(ranks, argv).expect_ok()
+    runner.tasuki(ranks, argv, settings).expect_ok()
