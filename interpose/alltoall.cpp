@@ -109,7 +109,7 @@ inline void run_bound(Communicator& communicator, BoundExchange& bound) {
 /// Where `call` is the one that its communicator had last, nothing of it needs to be looked at
 /// again. nullptr otherwise.
 Communicator* communicator_of_repeated(const PlainCall& call, MPI_Comm parent) {
-    Communicator* communicator = Communicator::of_last_call(parent);
+    Communicator* communicator = Communicator::of_recent_call(parent);
     const bool is_the_same = communicator != nullptr && communicator->repeated_call().is(call) &&
                              !communicator->may_meet_device_memory() &&
                              !communicator->agrees_in_next_call() && !device_runtime_is_loaded();

@@ -113,7 +113,7 @@ bool reaches_other_worlds(MPI_Comm parent) {
 }
 
 constinit std::atomic<std::uint64_t> Communicator::generation{0};
-constinit thread_local Communicator::Recent Communicator::recent{{}, ~std::uint64_t{0}, nullptr};
+constinit thread_local Communicator::Recent Communicator::recent[] = {};
 
 Communicator* Communicator::find(MPI_Comm parent, Collective collective, std::uint64_t now) {
     Acquaintance* known = acquaintance_of(parent);
@@ -130,7 +130,7 @@ Communicator* Communicator::find(MPI_Comm parent, Collective collective, std::ui
     }
     Communicator* communicator = known->communicator.get();
     // What is not there is not remembered: nothing would tell when the handle changes its meaning.
-    if (communicator != nullptr) recent = {parent, now, communicator};
+    if (communicator != nullptr) recent_at(parent) = {parent, now, communicator};
     return communicator;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "interpose/call_tags.hpp"
 #include "interpose/lazy_placement.hpp"
 #include "interpose/node_memory.hpp"
+#include "interpose/places.hpp"
 #include "interpose/prepared_programs.hpp"
 #include "interpose/repeated_call.hpp"
 #include "interpose/reported_call.hpp"
@@ -49,11 +51,11 @@ class alignas(64) Communicator {
     static constexpr int calls_before_making = 64;
     static constexpr int calls_before_making_of_all_ranks = 16;
 
-    /// The one of `parent` if this thread used it last, else nullptr; never makes one.
-    static Communicator* of_last_call(MPI_Comm parent) {
-        const bool is_recent = recent.generation == generation.load(std::memory_order_acquire) &&
-                               recent.parent == parent;
-        return is_recent ? recent.found : nullptr;
+    /// The one of `parent` if it is among those that this thread used last, else nullptr; never
+    /// makes one.
+    static Communicator* of_recent_call(MPI_Comm parent) {
+        const Recent& recent = recent_at(parent);
+        return recent.is_of(parent, generation_now()) ? recent.found : nullptr;
     }
     /// Grows whenever a communicator goes.
     static std::uint64_t generation_now() { return generation.load(std::memory_order_acquire); }
@@ -159,20 +161,27 @@ class alignas(64) Communicator {
     /// communicator.
     static constinit std::atomic<std::uint64_t> generation;
     struct Recent {
-        MPI_Comm parent;
-        std::uint64_t generation;
-        Communicator* found;
+        MPI_Comm parent{};
+        std::uint64_t generation = ~std::uint64_t{0};
+        Communicator* found = nullptr;
+
+        bool is_of(MPI_Comm other, std::uint64_t now) const {
+            return generation == now && parent == other;
+        }
     };
-    static constinit thread_local Recent recent;
+    /// Several: programs have calls on rows and columns in turn.
+    static constexpr int recent_bits = 2;
+    static constinit thread_local Recent recent[1 << recent_bits];
+    static Recent& recent_at(MPI_Comm parent) { return recent[Places().add(std::hash<MPI_Comm>{}(parent)).of(recent_bits)]; }
 
     Selection& selection(const Wish& wish);
 
     /// In place of a collective: whatever is asked for, one is needed now.
     static constexpr auto at_once = Collective(collectives);
     static Communicator* recent_or(MPI_Comm parent, Collective collective) {
-        const std::uint64_t now = generation.load(std::memory_order_acquire);
-        const bool is_recent = recent.generation == now && recent.parent == parent;
-        return is_recent ? recent.found : find(parent, collective, now);
+        const std::uint64_t now = generation_now();
+        const Recent& recent = recent_at(parent);
+        return recent.is_of(parent, now) ? recent.found : find(parent, collective, now);
     }
     static Communicator* find(MPI_Comm parent, Collective collective, std::uint64_t now);
     /// nullptr as of() gives it.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 
+#include "interpose/abort_run.hpp"
 #include "interpose/predefined.hpp"
 #include "interpose/reduction_check.hpp"
 #include "interpose/run_choice.hpp"
@@ -12,7 +14,30 @@
 
 namespace tasuki::interpose {
 
-constinit thread_local QuietCall* quiet_call = nullptr;
+constinit thread_local CallInHand call_in_hand = {};
+constinit thread_local QuietCalls* QuietCalls::of_this_thread = nullptr;
+
+/// A program may call MPI once more when the thread-local variables of its thread are gone, as in
+/// destructors of global ones: what it gets then stays until the process ends.
+[[gnu::cold]] void QuietCalls::make() {
+    struct End {
+        ~End() {
+            delete of_this_thread;
+            of_this_thread = nullptr;
+        }
+    };
+    thread_local const End at_end_of_thread;
+    static_cast<void>(at_end_of_thread);
+    of_this_thread = new (std::nothrow) QuietCalls;
+    if (of_this_thread == nullptr) abort_run("has no memory for what a thread keeps of its calls");
+}
+
+QuietCall& QuietCalls::Place::replace(const CallArguments& arguments) {
+    QuietCall& call = calls[next++ % std::size(calls)];
+    call = QuietCall();
+    call.arguments_ = arguments;
+    return call;
+}
 
 /// Handles of the program's own types and operations may come to mean something else, and
 /// reductions that are checked are not left to the host alone. A report counts every call.
@@ -30,38 +55,38 @@ bool QuietCall::may_be_kept() const {
                        });
 }
 
-void QuietCall::note_post(const KnownPost& post, const Buffer& input, const Buffer& output) {
+void CallInHand::note_post(const KnownPost& what, const Buffer& input, const Buffer& output) {
     const auto is_program_memory = [&](const Buffer& buffer, const void* address) {
         return buffer.base == address && buffer.type == nullptr &&
-               buffer.chunk_bytes == post.unit_bytes && buffer.chunk_distance == post.unit_bytes;
+               buffer.chunk_bytes == what.unit_bytes && buffer.chunk_distance == what.unit_bytes;
     };
     const bool reads = input.base != nullptr, writes = output.base != nullptr;
-    if ((reads && !is_program_memory(input, buffers_.send)) ||
-        (writes && !is_program_memory(output, buffers_.receive))) {
+    if ((reads && !is_program_memory(input, buffers.send)) ||
+        (writes && !is_program_memory(output, buffers.receive))) {
         return;
     }
-    seen_ = post;
-    seen_.reads = reads;
-    seen_.writes = writes;
+    post = what;
+    post.reads = reads;
+    post.writes = writes;
 }
 
 void QuietCall::remember(Communicator& communicator, const Turn& turn) {
     communicator_ = nullptr;
     // Which of the candidates the host's first calls ran by is not known yet.
     if (turn.size != nullptr && turn.size->selector() == nullptr) return;
-    const bool is_ours = turn.choice->algorithm != nullptr;
-    if (is_ours && seen_.round == nullptr) return;
+    const Choice* const ran = ran_by(turn);
+    if (ran != nullptr && call_in_hand.post.round == nullptr) return;
     if (!may_be_kept()) return;
     communicator_ = &communicator;
     size_ = turn.size;
     candidate_ = turn.plan.candidate;
-    ran_ = is_ours ? turn.choice : nullptr;
-    post_ = is_ours ? seen_ : KnownPost{};
+    ran_ = ran;
+    post_ = ran != nullptr ? call_in_hand.post : KnownPost{};
     generation_ = Communicator::generation_now();
     switches_ = switch_changes.load(std::memory_order_relaxed);
 }
 
-[[gnu::hot]] int QuietCall::post(Collective collective, const CallBuffers& buffers) {
+[[gnu::hot]] int QuietCall::post(const CallBuffers& buffers) {
     const std::int64_t unit_bytes = post_.unit_bytes;
     const auto buffer = [&](bool is_used, const void* address) {
         return Buffer::contiguous(is_used ? const_cast<void*>(address) : nullptr, unit_bytes);
@@ -76,7 +101,7 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
         return MPI_SUCCESS;
     } catch (...) {
         communicator_->transport(Carrier::memory).abandon();
-        return end_failed_call(collective, arguments_.communicator).code;
+        return end_failed_call(arguments_.collective, arguments_.communicator).code;
     }
 }
 

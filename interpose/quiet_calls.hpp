@@ -11,6 +11,7 @@
 #include "interpose/communicator.hpp"
 #include "interpose/device_memory.hpp"
 #include "interpose/last_call.hpp"
+#include "interpose/places.hpp"
 #include "interpose/selection.hpp"
 #include "interpose/switches.hpp"
 #include "interpose/turn.hpp"
@@ -22,12 +23,13 @@ namespace tasuki::interpose {
 /// What decides about a call, where it has no arrays of arguments. Of buffers only whether they are
 /// NULL or MPI_IN_PLACE counts.
 struct CallArguments {
+    Collective collective{};
+    std::uint32_t special_buffers = 0;
     MPI_Comm communicator{};
     MPI_Count counts[2]{};
     MPI_Datatype types[2]{};
     MPI_Op operation{};
     int root = 0;
-    std::uint32_t special_buffers = 0;
 
     friend bool operator==(const CallArguments&, const CallArguments&) = default;
 };
@@ -49,53 +51,49 @@ struct KnownPost {
     memory::Boards* boards = nullptr;
     const Combine* combine = nullptr;
     std::int64_t unit_bytes = 0;
-    std::int32_t scratch_units = 0;
-    bool reads = false;         ///< from CallBuffers::send
-    bool writes = false;        ///< to CallBuffers::receive
     std::uint64_t dropped = 0;  ///< PreparedPrograms::dropped() while `round` is there
+    std::int32_t scratch_units = 0;
+    bool reads = false;   ///< from CallBuffers::send
+    bool writes = false;  ///< to CallBuffers::receive
 };
 
-/// One call of an entry point on one thread, while it comes again.
+/// A call on one thread, while it comes again.
 class QuietCall {
   public:
-    /// Whether the call is one that is known, and selection has counted it: then it is to be
+    /// Whether what is to be done is known, and selection has counted the call: then it is to be
     /// posted, if is_posted(), or else the host's. Otherwise it must be handled, between begin()
     /// and end().
-    bool comes_again(Collective collective, const CallArguments& arguments) {
-        if (!(arguments == arguments_)) [[unlikely]] {
-            arguments_ = arguments;
-            communicator_ = nullptr;
-            return false;
-        }
+    bool comes_again() {
         if (communicator_ == nullptr || !is_up_to_date() ||
-            Communicator::of_last_call(arguments.communicator) != communicator_ ||
             communicator_->may_meet_device_memory() || communicator_->agrees_in_next_call() ||
             device_runtime_is_loaded() || (size_ != nullptr && !size_->pass(candidate_))) {
             return false;
         }
         communicator_->begin_call();
-        note_call(collective, ran_, "");
+        note_call(arguments_.collective, ran_, "");
         return true;
     }
     bool is_posted() const { return post_.round != nullptr; }
     /// What the MPI call returns.
-    int post(Collective collective, const CallBuffers& buffers);
+    int post(const CallBuffers& buffers);
 
-    inline void begin(const CallBuffers& buffers);
-    static inline void end();
+    void begin(const CallBuffers& buffers);
+    static void end();
 
-    /// In a call that is handled: all that it does is that `post.round` has run on these.
-    void note_post(const KnownPost& post, const Buffer& input, const Buffer& output);
-    /// The call has gone by, as `turn` says, of which selection asked nothing more.
+    /// The call that is handled has gone by, as `turn` says, of which selection asked nothing more.
     void note(Communicator& communicator, const Turn& turn) {
         const bool is_known = communicator_ == &communicator && size_ == turn.size &&
-                              candidate_ == turn.plan.candidate &&
-                              ran_ == (turn.choice->algorithm == nullptr ? nullptr : turn.choice) &&
+                              candidate_ == turn.plan.candidate && ran_ == ran_by(turn) &&
                               is_up_to_date();
         if (!is_known) remember(communicator, turn);
     }
 
   private:
+    friend class QuietCalls;
+
+    static const Choice* ran_by(const Turn& turn) {
+        return turn.choice->algorithm == nullptr ? nullptr : turn.choice;
+    }
     bool is_up_to_date() const {
         return switches_ == switch_changes.load(std::memory_order_relaxed) &&
                generation_ == Communicator::generation_now() &&
@@ -112,44 +110,65 @@ class QuietCall {
     std::uint32_t switches_ = 0;
     std::uint32_t candidate_ = 0;
     KnownPost post_;
-    // Of the call under way:
-    CallBuffers buffers_;
-    KnownPost seen_;
 };
 
-/// The last calls of one entry point on one thread: loops have several in turn, of other sizes or
-/// roots.
+/// The last calls of a thread: loops have several in turn, of other sizes, roots or communicators.
+///
+/// Memory: 10 KiB for each thread that calls collectives, away from its stack.
 class QuietCalls {
   public:
-    /// Where a call with these arguments is kept, if it is.
+    static QuietCalls& of_thread() {
+        if (of_this_thread == nullptr) [[unlikely]]
+            make();
+        return *of_this_thread;
+    }
+
+    /// Where a call with these arguments is kept, or is to be.
     QuietCall& of(const CallArguments& arguments) {
-        std::uint64_t mixed = std::hash<MPI_Comm>{}(arguments.communicator);
-        for (const MPI_Count count : arguments.counts) mixed = mix(mixed, count);
-        return calls_[mix(mixed, arguments.root) >> (64 - places_bits)];
+        Places places;
+        places.add(arguments.collective).add(std::hash<MPI_Comm>{}(arguments.communicator));
+        for (const MPI_Count count : arguments.counts) places.add(count);
+        Place& place = places_[places.add(arguments.root).of(place_bits)];
+        for (QuietCall& call : place.calls) {
+            if (call.arguments_ == arguments) return call;
+        }
+        return place.replace(arguments);
     }
 
   private:
-    static constexpr int places_bits = 2;
+    static constexpr int place_bits = 5;
+    struct Place {
+        QuietCall calls[2];
+        std::uint32_t next = 0;  // to be replaced
 
-    static std::uint64_t mix(std::uint64_t before, MPI_Count number) {
-        constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15;
-        return (before + static_cast<std::uint64_t>(number)) * golden_ratio;
-    }
+        QuietCall& replace(const CallArguments& arguments);
+    };
 
-    QuietCall calls_[1 << places_bits];
+    static void make();
+
+    static constinit thread_local QuietCalls* of_this_thread;
+    Place places_[1 << place_bits];
 };
 
-/// Of the call that this thread handles; nullptr where it has arrays of arguments.
-extern constinit thread_local QuietCall* quiet_call;
+/// The call that this thread handles.
+struct CallInHand {
+    QuietCall* quiet = nullptr;  ///< nullptr where it has arrays of arguments
+    CallBuffers buffers;
+    KnownPost post;  ///< all that it did, if that is known
+
+    /// All that the call did is that `what.round` has run on these.
+    void note_post(const KnownPost& what, const Buffer& input, const Buffer& output);
+};
+extern constinit thread_local CallInHand call_in_hand;
 
 inline void QuietCall::begin(const CallBuffers& buffers) {
-    buffers_ = buffers;
-    seen_.round = nullptr;
-    quiet_call = this;
+    call_in_hand.quiet = this;
+    call_in_hand.buffers = buffers;
+    call_in_hand.post.round = nullptr;
 }
 
 inline void QuietCall::end() {
-    quiet_call = nullptr;
+    call_in_hand.quiet = nullptr;
 }
 
 }  // namespace tasuki::interpose

@@ -51,14 +51,14 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
         binding.transport->abandon();
         throw;
     }
-    if (boards != nullptr && work.is_whole_call && quiet_call != nullptr) {
-        quiet_call->note_post({.round = posted,
-                               .boards = boards,
-                               .combine = work.combine,
-                               .unit_bytes = work.unit_bytes,
-                               .scratch_units = posted->scratch_chunks(),
-                               .dropped = communicator.programs().dropped()},
-                              work.input, work.output);
+    if (boards != nullptr && work.is_whole_call) {
+        call_in_hand.note_post({.round = posted,
+                                .boards = boards,
+                                .combine = work.combine,
+                                .unit_bytes = work.unit_bytes,
+                                .dropped = communicator.programs().dropped(),
+                                .scratch_units = posted->scratch_chunks()},
+                               work.input, work.output);
     }
     if (machine.carrier() == Carrier::memory) {
         communicator.memory().tell_remark();

@@ -57,8 +57,8 @@ Handled take(const CallKind& kind, const Turn& turn, Communicator& communicator,
         note_call(kind.collective, nullptr, "");
         if (turn.is_watched()) {
             leave_turn(turn);
-        } else if (quiet_call != nullptr) {
-            quiet_call->note(communicator, turn);
+        } else if (call_in_hand.quiet != nullptr) {
+            call_in_hand.quiet->note(communicator, turn);
         }
         return {.is_watched = turn.is_watched()};
     }
@@ -78,8 +78,8 @@ Handled take(const CallKind& kind, const Turn& turn, Communicator& communicator,
     const bool is_as_chosen = ran == turn.choice && machine != nullptr;
     if (turn.is_watched()) {
         turn.size->end(turn, is_as_chosen);
-    } else if (is_as_chosen && quiet_call != nullptr) {
-        quiet_call->note(communicator, turn);
+    } else if (is_as_chosen && call_in_hand.quiet != nullptr) {
+        call_in_hand.quiet->note(communicator, turn);
     }
     if (machine == nullptr) return to_the_host(kind.collective, misses);
     note_call(kind.collective, ran, "");

@@ -117,14 +117,14 @@ class Call:
                 fields[field].append(name)
             else:
                 buffers.append(f"special({name})")
-        given = []
+        given = [f".collective = Collective::{self.enumerator}"]
+        if buffers:
+            shifted = [f"{b} << {2 * i}" if i else b for i, b in enumerate(buffers)]
+            given.append(f".special_buffers = {' | '.join(shifted)}")
         for field, values in fields.items():
             if values:
                 text = ", ".join(values)
                 given.append(f".{field} = {{{text}}}" if field in LISTS else f".{field} = {text}")
-        if buffers:
-            shifted = [f"{b} << {2 * i}" if i else b for i, b in enumerate(buffers)]
-            given.append(f".special_buffers = {' | '.join(shifted)}")
         return f"{{{', '.join(given)}}}"
 
     def buffers(self, names: list[str]) -> str:
@@ -212,16 +212,14 @@ def quiet_pass(call: Call, names: list[str], passes: str, posted: str) -> str:
     """Tries whether the call needs no handling; calls with arrays always do. `passes` leaves it to
     the host, `posted` returns what its `{}` gives."""
     if call.has_arrays:
-        return "        QuietCall::end();\n"
-    post = posted.format(f"quiet.post(Collective::{call.enumerator}, buffers)")
+        return ""
     return f"""\
-        static thread_local constinit QuietCalls last_calls;
         const CallArguments arguments{call.quiet(names)};
-        QuietCall& quiet = last_calls.of(arguments);
         const CallBuffers buffers{call.buffers(names)};
-        if (quiet.comes_again(Collective::{call.enumerator}, arguments)) {{
+        QuietCall& quiet = QuietCalls::of_thread().of(arguments);
+        if (quiet.comes_again()) {{
             if (!quiet.is_posted()) {passes}
-            {post}
+            {posted.format("quiet.post(buffers)")}
         }}
         quiet.begin(buffers);
 """
