@@ -27,7 +27,7 @@ struct OneRound {
 
     /// Most bytes of a post whose parts have a reader each: a larger one saves less than it costs
     /// to write where others have read before,
-    static constexpr std::int64_t most_bytes_to_one = 560;
+    static constexpr std::int64_t most_bytes_to_one = 1072;
     /// and of one that is mostly read by several.
     static constexpr std::int64_t most_bytes_to_many = 262144;
 

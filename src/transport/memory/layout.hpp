@@ -148,7 +148,7 @@ struct Geometry {
     static constexpr std::uint32_t fewest_blocks = 4;
     static constexpr std::uint32_t usual_piece_bytes = 16384;
     /// An odd number of lines, so that slots do not meet in the same set of a cache.
-    static constexpr BoardShape usual_small_board{64, 9 * line_bytes};
+    static constexpr BoardShape usual_small_board{64, 17 * line_bytes};
     static constexpr BoardShape usual_large_board{4, 262144 + line_bytes};
     /// So that the blocks which eager messages may take hold 4 MiB.
     static constexpr std::uint32_t most_block_bytes = 143360;

@@ -40,7 +40,7 @@ std::byte* map(int descriptor, std::size_t bytes) {
 
 Geometry Geometry::within(std::size_t limit, std::int32_t ranks) {
     std::array<BoardShape, board_kinds> boards{};
-    if (usual_small_board.bytes() <= limit / 8) boards[0] = usual_small_board;
+    if (usual_small_board.bytes() <= limit / 4) boards[0] = usual_small_board;
     // A pair has no need of it: what one posts, nobody but the other reads.
     if (ranks > 2 && usual_large_board.bytes() <= limit / 4) boards[1] = usual_large_board;
     // Large blocks cost fewer records, many let more messages be under way.
