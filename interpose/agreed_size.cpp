@@ -28,10 +28,6 @@ std::int64_t bucket_of(int number) {
 
 }  // namespace
 
-bool AgreedSize::is_due() {
-    return std::has_single_bit(++calls_);
-}
-
 void AgreedSize::renew(MPI_Comm own, int ranks, const OwnSizes& mine) {
     const std::int64_t head = std::min(mine.largest_block, most_room / ranks);
     std::array<int, 2> largest = {number_of(size_bucket(mine.all)), static_cast<int>(head)};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "transport/host/mpi_header.hpp"
@@ -19,7 +20,9 @@ struct OwnSizes {
 class AgreedSize {
   public:
     /// To be called at each call; whether the ranks agree at this one.
-    bool is_due();
+    bool is_due() { return std::has_single_bit(++calls_); }
+    /// Whether they will at the next one.
+    bool is_due_next() const { return std::has_single_bit(calls_ + 1); }
     /// All ranks of `own` at the same call. Throws TransportError.
     void renew(MPI_Comm own, int ranks, const OwnSizes& mine);
 

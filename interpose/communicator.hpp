@@ -129,13 +129,16 @@ class alignas(64) Communicator {
         SelectedSize* size = nullptr;
         std::int64_t capacity = 0;  ///< see AgreedSize::capacity()
     };
+    AgreedSize& agreed_size(Collective collective) {
+        return agreed_sizes_[static_cast<std::size_t>(collective)];
+    }
     /// As selected_size() where the ranks do not know each other's sizes: `mine` are this rank's,
     /// OwnSizes::all, and a function for OwnSizes::largest_block, which few calls ask for. Throws
     /// TransportError.
     template <typename LargestBlock>
     Agreed agreed_selected_size(Collective collective, const Wish& wish, std::int64_t mine,
                                 const LargestBlock& largest_block, const RowFilter& rows) {
-        AgreedSize& agreed = agreed_sizes_[static_cast<std::size_t>(collective)];
+        AgreedSize& agreed = agreed_size(collective);
         const bool needs_capacity = wish.algorithm != nullptr && wish.algorithm->needs_capacity;
         if ((wish.is_automatic || needs_capacity) && agreed.is_due()) {
             agreed.renew(own_, ranks_, {mine, largest_block()});
@@ -172,7 +175,9 @@ class alignas(64) Communicator {
     /// Several: programs have calls on rows and columns in turn.
     static constexpr int recent_bits = 2;
     static constinit thread_local Recent recent[1 << recent_bits];
-    static Recent& recent_at(MPI_Comm parent) { return recent[Places().add(std::hash<MPI_Comm>{}(parent)).of(recent_bits)]; }
+    static Recent& recent_at(MPI_Comm parent) {
+        return recent[Places().add(std::hash<MPI_Comm>{}(parent)).of(recent_bits)];
+    }
 
     Selection& selection(const Wish& wish);
 

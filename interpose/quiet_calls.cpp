@@ -14,6 +14,10 @@
 
 namespace tasuki::interpose {
 
+namespace {
+const report::TickLength tick;
+}
+
 constinit thread_local CallInHand call_in_hand = {};
 constinit thread_local QuietCalls* QuietCalls::of_this_thread = nullptr;
 
@@ -53,6 +57,17 @@ bool QuietCall::may_be_kept() const {
                            return type == MPI_Datatype{} ||
                                   (host::layout_of(type, layout) && layout.is_predefined);
                        });
+}
+
+void CallInHand::begin_timing(bool timed) {
+    is_timed = timed;
+    if (!timed || quiet == nullptr) return;
+    handling = static_cast<double>(report::ticks_now() - began) * tick.seconds();
+}
+
+double CallInHand::began_of_same(double chosen) const {
+    if (quiet == nullptr || !quiet->may_be_kept()) return chosen;
+    return post.round != nullptr ? posting_since : chosen - handling;
 }
 
 void CallInHand::note_post(const KnownPost& what, const Buffer& input, const Buffer& output) {

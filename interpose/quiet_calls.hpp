@@ -15,15 +15,17 @@
 #include "interpose/selection.hpp"
 #include "interpose/switches.hpp"
 #include "interpose/turn.hpp"
+#include "report/ticks.hpp"
 #include "transport/host/mpi_header.hpp"
 #include "transport/memory/boards.hpp"
 
 namespace tasuki::interpose {
 
-/// What decides about a call, where it has no arrays of arguments. Of buffers only whether they are
-/// NULL or MPI_IN_PLACE counts.
+/// What decides about a call that is known. Of buffers only whether they are NULL or MPI_IN_PLACE
+/// counts, and nothing that is in arrays.
 struct CallArguments {
     Collective collective{};
+    bool agrees_about_sizes = false;  ///< see AgreedSize; then it is known as the host's, or not
     std::uint32_t special_buffers = 0;
     MPI_Comm communicator{};
     MPI_Count counts[2]{};
@@ -66,9 +68,11 @@ class QuietCall {
     bool comes_again() {
         if (communicator_ == nullptr || !is_up_to_date() ||
             communicator_->may_meet_device_memory() || communicator_->agrees_in_next_call() ||
-            device_runtime_is_loaded() || (size_ != nullptr && !size_->pass(candidate_))) {
+            device_runtime_is_loaded() || agrees_in_next_call() ||
+            (size_ != nullptr && !size_->pass(candidate_))) {
             return false;
         }
+        if (arguments_.agrees_about_sizes) agreed_size().is_due();
         communicator_->begin_call();
         note_call(arguments_.collective, ran_, "");
         return true;
@@ -79,6 +83,8 @@ class QuietCall {
 
     void begin(const CallBuffers& buffers);
     static void end();
+    /// Whether such calls may be known at all.
+    bool may_be_kept() const;
 
     /// The call that is handled has gone by, as `turn` says, of which selection asked nothing more.
     void note(Communicator& communicator, const Turn& turn) {
@@ -94,12 +100,15 @@ class QuietCall {
     static const Choice* ran_by(const Turn& turn) {
         return turn.choice->algorithm == nullptr ? nullptr : turn.choice;
     }
+    AgreedSize& agreed_size() const { return communicator_->agreed_size(arguments_.collective); }
+    bool agrees_in_next_call() const {
+        return arguments_.agrees_about_sizes && agreed_size().is_due_next();
+    }
     bool is_up_to_date() const {
         return switches_ == switch_changes.load(std::memory_order_relaxed) &&
                generation_ == Communicator::generation_now() &&
                (post_.round == nullptr || communicator_->programs().dropped() == post_.dropped);
     }
-    bool may_be_kept() const;
     void remember(Communicator& communicator, const Turn& turn);
 
     CallArguments arguments_;
@@ -152,12 +161,27 @@ class QuietCalls {
 
 /// The call that this thread handles.
 struct CallInHand {
-    QuietCall* quiet = nullptr;  ///< nullptr where it has arrays of arguments
+    QuietCall* quiet = nullptr;  ///< nullptr where arrays say which algorithms may run
     CallBuffers buffers;
-    KnownPost post;  ///< all that it did, if that is known
+    KnownPost post;            ///< all that it did, if that is known
+    std::uint64_t began = 0;   ///< report::ticks_now()
+    bool is_timed = false;     ///< by selection; then:
+    double handling = 0;       ///< seconds that passed before the algorithm was chosen
+    double posting_since = 0;  ///< selection_clock()
 
+    /// When the algorithm is chosen, and will run.
+    void begin_timing(bool timed);
+    /// Before a posted round runs.
+    void begin_post() {
+        if (is_timed) [[unlikely]]
+            posting_since = selection_clock();
+    }
     /// All that the call did is that `what.round` has run on these.
     void note_post(const KnownPost& what, const Buffer& input, const Buffer& output);
+    /// Since when, by selection_clock(), the call that was timed from `chosen` on has taken what it
+    /// would take if it came again: what is known is not handled any more, neither a round that is
+    /// posted nor the host's calls, with which others are compared.
+    double began_of_same(double chosen) const;
 };
 extern constinit thread_local CallInHand call_in_hand;
 
@@ -165,6 +189,7 @@ inline void QuietCall::begin(const CallBuffers& buffers) {
     call_in_hand.quiet = this;
     call_in_hand.buffers = buffers;
     call_in_hand.post.round = nullptr;
+    call_in_hand.began = report::ticks_now();
 }
 
 inline void QuietCall::end() {

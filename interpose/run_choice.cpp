@@ -43,6 +43,7 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
                           .combine = work.combine};
     try {
         if (boards != nullptr) {
+            call_in_hand.begin_post();
             posted->run(binding, *boards);
         } else {
             machine.run(binding);

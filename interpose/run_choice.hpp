@@ -74,10 +74,13 @@ Handled take(const CallKind& kind, const Turn& turn, Communicator& communicator,
         ran = kind.rows->instead_of_host(kind.collective, communicator.ranks(), kind.bytes);
         machine = communicator.programs().get(ran, kind.root).machine.get();
     }
+    call_in_hand.begin_timing(turn.plan.timed);
     if (machine != nullptr) run(*machine);
     const bool is_as_chosen = ran == turn.choice && machine != nullptr;
     if (turn.is_watched()) {
-        turn.size->end(turn, is_as_chosen);
+        Turn watched = turn;
+        watched.began = call_in_hand.began_of_same(turn.began);
+        turn.size->end(watched, is_as_chosen);
     } else if (is_as_chosen && call_in_hand.quiet != nullptr) {
         call_in_hand.quiet->note(communicator, turn);
     }

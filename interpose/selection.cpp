@@ -1,7 +1,6 @@
 #include "interpose/selection.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,15 +11,6 @@
 #include "interpose/shared_timings.hpp"
 
 namespace tasuki::interpose {
-
-namespace {
-
-double now() {
-    const auto since = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double>(since).count();
-}
-
-}  // namespace
 
 Turn SelectedSize::begin() {
     if (!selector_) [[unlikely]] {
@@ -33,12 +23,12 @@ Turn SelectedSize::begin() {
     const CallPlan plan = selector_->next();
     Turn turn{.choice = &candidates_->choices()[first_ + plan.candidate], .size = this};
     turn.plan = plan;
-    if (turn.is_watched()) turn.began = now();
+    if (turn.is_watched()) turn.began = selection_clock();
     return turn;
 }
 
 void SelectedSize::end(const Turn& turn, bool ran) {
-    if (turn.plan.timed && ran) selector_->sample(now() - turn.began);
+    if (turn.plan.timed && ran) selector_->sample(selection_clock() - turn.began);
     if (turn.plan.agree) agree();
 }
 
@@ -73,10 +63,10 @@ void SelectedSize::begin_learning() {
 
 /// The ranks decide from the same numbers.
 void SelectedSize::agree() {
-    const double began = now();
+    const double began = selection_clock();
     share_timings(selection_.communicator_, selector_->values(), Selector::maxima);
     const Phase before = selector_->phase();
-    selector_->agreed(now() - began);
+    selector_->agreed(selection_clock() - began);
     if (before != Phase::aside && selector_->phase() == Phase::aside &&
         selection_.communicator_.rank() == 0) {
         say("ranks were told different things about " + key().text() +

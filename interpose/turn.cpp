@@ -1,5 +1,7 @@
 #include "interpose/turn.hpp"
 
+#include <chrono>
+
 #include "interpose/say.hpp"
 #include "interpose/selection.hpp"
 
@@ -7,6 +9,11 @@ namespace tasuki::interpose {
 
 namespace {
 thread_local Turn left;
+}
+
+double selection_clock() {
+    const auto since = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(since).count();
 }
 
 void leave_turn(const Turn& turn) {

@@ -8,12 +8,15 @@ namespace tasuki::interpose {
 
 class SelectedSize;
 
+/// What selection measures by: seconds since some moment.
+double selection_clock();
+
 /// What selection says of a call before it runs, and has to be told afterwards.
 struct Turn {
     const Choice* choice = nullptr;
     SelectedSize* size = nullptr;  ///< nullptr: there is nothing to select
     CallPlan plan{};
-    double began = 0;  ///< seconds of an arbitrary clock, where the call is watched
+    double began = 0;  ///< selection_clock(), where the call is watched
 
     /// Whether `size` is to be told by end().
     bool is_watched() const { return plan.timed || plan.agree; }

@@ -72,6 +72,7 @@ class Call:
     name: str
     collective: str
     arguments: list[tuple[Kind, str]]
+    agrees_about_sizes: bool
 
     @property
     def handler(self) -> str:
@@ -115,9 +116,11 @@ class Call:
             field = next((f for f, kinds in QUIET_FIELDS.items() if kind in kinds), None)
             if field is not None:
                 fields[field].append(name)
-            else:
+            elif kind.is_buffer:
                 buffers.append(f"special({name})")
         given = [f".collective = Collective::{self.enumerator}"]
+        if self.agrees_about_sizes:
+            given.append(".agrees_about_sizes = true")
         if buffers:
             shifted = [f"{b} << {2 * i}" if i else b for i, b in enumerate(buffers)]
             given.append(f".special_buffers = {' | '.join(shifted)}")
@@ -157,7 +160,8 @@ def read_calls(table: Path) -> list[Call]:
             arguments.append((KINDS[kind], name))
         if any(other.name == row["name"] for other in calls):
             fail(f"{row['name']} has two rows; expected one for each call")
-        calls.append(Call(row["name"], row["collective"], arguments))
+        agrees = row.get("agrees_about_sizes", False)
+        calls.append(Call(row["name"], row["collective"], arguments, agrees))
     return calls
 
 
@@ -209,9 +213,9 @@ namespace tasuki::interpose {{
 
 
 def quiet_pass(call: Call, names: list[str], passes: str, posted: str) -> str:
-    """Tries whether the call needs no handling; calls with arrays always do. `passes` leaves it to
-    the host, `posted` returns what its `{}` gives."""
-    if call.has_arrays:
+    """Tries whether the call needs no handling; where arrays say which algorithms may run, it
+    always does. `passes` leaves it to the host, `posted` returns what its `{}` gives."""
+    if call.has_arrays and not call.agrees_about_sizes:
         return ""
     return f"""\
         const CallArguments arguments{call.quiet(names)};
