@@ -39,6 +39,42 @@ static void add(MPI_Comm communicator, int rank, int ranks, int call) {
           "allreduce, call %d", call);
 }
 
+/* Sizes that only the two ends of a message know, and that change. */
+static int ints_between(int from, int to, int call) {
+    return (from + 2 * to + call / 8) % 3;
+}
+
+static void exchange(MPI_Comm communicator, int rank, int ranks, int call) {
+    enum { most_ranks = 16, most_ints = 3 };
+    int out[most_ranks * most_ints], in[most_ranks * most_ints];
+    int sent[most_ranks], received[most_ranks], places[most_ranks];
+    for (int other = 0; other < ranks; ++other) {
+        places[other] = most_ints * other;
+        sent[other] = ints_between(rank, other, call);
+        received[other] = ints_between(other, rank, call);
+        for (int i = 0; i < most_ints; ++i) {
+            out[places[other] + i] = 1000 * rank + 10 * other + call + i;
+            in[places[other] + i] = -1;
+        }
+    }
+    MPI_Alltoallv(out, sent, places, MPI_INT, in, received, places, MPI_INT, communicator);
+    for (int at = 0; at < most_ints * ranks; ++at) {
+        int other = at / most_ints, i = at % most_ints;
+        int expected = i < received[other] ? 1000 * other + 10 * rank + call + i : -1;
+        check(in[at] == expected, "alltoallv, call %d: block %d of %d", call, i, other);
+    }
+    int root = call / 5 % ranks;
+    for (int other = 0; other < ranks; ++other) received[other] = ints_between(other, root, call);
+    for (int at = 0; at < most_ints * ranks; ++at) in[at] = -1;
+    MPI_Gatherv(out, received[rank], MPI_INT, in, received, places, MPI_INT, root, communicator);
+    for (int at = 0; at < most_ints * ranks; ++at) {
+        int other = at / most_ints, i = at % most_ints;
+        int is_there = rank == root && i < received[other];
+        check(in[at] == (is_there ? 1000 * other + call + i : -1), "gatherv, call %d: %d of %d",
+              call, i, other);
+    }
+}
+
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     check_begin();
@@ -56,12 +92,15 @@ int main(int argc, char** argv) {
         for (int call = 0; call < calls; ++call) {
             spread(communicator, check_rank, pair, call % 5 == 4 ? 4 : 2, call);
             add(communicator, check_rank, check_ranks, call);
+            exchange(communicator, check_rank, check_ranks, call);
             if (call % 3 == 0) MPI_Barrier(communicator);
         }
         if (has_tasuki()) {
             same_everywhere("bcast");
             same_everywhere("allreduce");
             same_everywhere("barrier");
+            same_everywhere("alltoallv");
+            same_everywhere("gather");
             /* What runs changes between two calls that are otherwise the same. */
             choose_for("bcast", "binomial");
             spread(communicator, check_rank, pair, 2, round);
