@@ -73,6 +73,15 @@ TEST(Waiting, LearnsThatItIsCrowdedAndThatItIsNot) {
     EXPECT_FALSE(rank.waiting.is_crowded());
 }
 
+TEST(Waiting, TakesNoInterruptForCompany) {
+    Rank rank(2);
+    for (int i = 0; i < 100; ++i) {
+        for (int yield = 0; yield < 20; ++yield) rank.waiting.note_yield(rank.now, 0.5 * micro);
+        rank.waiting.note_yield(rank.now, 2 * micro);
+        EXPECT_FALSE(rank.waiting.is_crowded());
+    }
+}
+
 TEST(Waiting, SleepsSoonWhereYieldsDoNotLetPeersRunThatShareTheCore) {
     Rank rank(8);
     for (int i = 0; i < 100; ++i) {

@@ -19,6 +19,10 @@ constexpr double quick_yield = 1.2 * micro;
 constexpr double long_yield = 500 * micro;
 /// So many yields without company: the core is ours.
 constexpr int yields_alone = 64;
+/// So many with company make ranks that need not share cores believe that they do, if there were
+/// never so many quick ones between: single yields are long because of interrupts, one in thousands.
+constexpr int yields_in_company = 3;
+constexpr int quick_between_these = 16;
 /// So many in a wait where ranks share cores: yielding does not let run whom we wait for. The
 /// system returns at once from a yield of one that has had less than its share, while those that
 /// have had more wait for the core.
@@ -76,8 +80,10 @@ void Waiting::note_yield(double now, double seconds) {
     if (seconds > long_yield) {
         meet_stranger(now);
     } else if (seconds > quick_yield) {
-        is_crowded_ = true;
+        if (quick_yields_ >= quick_between_these) slow_yields_ = 0;
         quick_yields_ = vain_yields_ = 0;
+        if (!shares_cores_ && ++slow_yields_ < yields_in_company) return;
+        is_crowded_ = true;
         if (spin_until_ > now) spin_until_ = now;
     } else {
         ++vain_yields_;

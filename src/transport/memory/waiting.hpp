@@ -74,6 +74,7 @@ class Waiting {
     bool is_crowded_;
     int vain_yields_ = 0;   // in sequence, of this wait
     int quick_yields_ = 0;  // in sequence
+    int slow_yields_ = 0;   // with few quick ones between
     double began_ = 0;
     double usual_ = 0;
     double last_look_ = 0;
