@@ -2,6 +2,7 @@
 // does not know, and ours is one.
 #include "interpose/communicator_mode.hpp"
 #include "interpose/export.hpp"
+#include "interpose/fortran.hpp"
 #include "interpose/fortran_symbols.hpp"
 #include "interpose/next_call.hpp"
 
@@ -36,7 +37,7 @@ TASUKI_EXPORT int MPI_Comm_get_info(MPI_Comm communicator, MPI_Info* used) {
         MPI_Fint code = MPI_SUCCESS;                                                             \
         next(communicator, info, &code);                                                         \
         if (code == MPI_SUCCESS) take_hints(PMPI_Comm_f2c(*communicator), PMPI_Info_f2c(*info)); \
-        if (error != nullptr) *error = code;                                                     \
+        give_code(error, code);                                                                  \
     }
 
 #define TASUKI_FORTRAN_DUP_WITH_INFO(symbol)                                                       \
@@ -48,7 +49,7 @@ TASUKI_EXPORT int MPI_Comm_get_info(MPI_Comm communicator, MPI_Info* used) {
         if (code == MPI_SUCCESS) {                                                                 \
             take_hints_of_copy(PMPI_Comm_f2c(*copy), PMPI_Info_f2c(*info));                        \
         }                                                                                          \
-        if (error != nullptr) *error = code;                                                       \
+        give_code(error, code);                                                                    \
     }
 
 #define TASUKI_FORTRAN_GET_INFO(symbol)                                                          \
@@ -57,7 +58,7 @@ TASUKI_EXPORT int MPI_Comm_get_info(MPI_Comm communicator, MPI_Info* used) {
         MPI_Fint code = MPI_SUCCESS;                                                             \
         next(communicator, used, &code);                                                         \
         if (code == MPI_SUCCESS) tell_hints(PMPI_Comm_f2c(*communicator), PMPI_Info_f2c(*used)); \
-        if (error != nullptr) *error = code;                                                     \
+        give_code(error, code);                                                                  \
     }
 
 TASUKI_FORTRAN_SYMBOLS(TASUKI_FORTRAN_SET_INFO, mpi_comm_set_info, MPI_COMM_SET_INFO)

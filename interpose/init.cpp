@@ -1,5 +1,6 @@
 // MPI_Init: the host starts, then Tasuki, before the program goes on.
 #include "interpose/export.hpp"
+#include "interpose/fortran.hpp"
 #include "interpose/fortran_symbols.hpp"
 #include "interpose/next_call.hpp"
 #include "interpose/process.hpp"
@@ -21,7 +22,7 @@ TASUKI_EXPORT int MPI_Init(int* count, char*** arguments) {
         MPI_Fint code = MPI_SUCCESS;                              \
         next(&code);                                              \
         if (code == MPI_SUCCESS) start_process();                 \
-        if (error != nullptr) *error = code;                      \
+        give_code(error, code);                                   \
     }
 
 TASUKI_FORTRAN_SYMBOLS(TASUKI_FORTRAN_INIT, mpi_init, MPI_INIT)

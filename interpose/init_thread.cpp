@@ -1,5 +1,6 @@
 // MPI_Init_thread: as MPI_Init, at the level of threads that the program asks for.
 #include "interpose/export.hpp"
+#include "interpose/fortran.hpp"
 #include "interpose/fortran_symbols.hpp"
 #include "interpose/next_call.hpp"
 #include "interpose/process.hpp"
@@ -21,7 +22,7 @@ TASUKI_EXPORT int MPI_Init_thread(int* count, char*** arguments, int required, i
         MPI_Fint code = MPI_SUCCESS;                                                     \
         next(required, provided, &code);                                                 \
         if (code == MPI_SUCCESS) start_process();                                        \
-        if (error != nullptr) *error = code;                                             \
+        give_code(error, code);                                                          \
     }
 
 TASUKI_FORTRAN_SYMBOLS(TASUKI_FORTRAN_INIT_THREAD, mpi_init_thread, MPI_INIT_THREAD)

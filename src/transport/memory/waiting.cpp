@@ -20,7 +20,8 @@ constexpr double long_yield = 500 * micro;
 /// So many yields without company: the core is ours.
 constexpr int yields_alone = 64;
 /// So many with company make ranks that need not share cores believe that they do, if there were
-/// never so many quick ones between: single yields are long because of interrupts, one in thousands.
+/// never so many quick ones between: single yields are long because of interrupts, one in
+/// thousands.
 constexpr int yields_in_company = 3;
 constexpr int quick_between_these = 16;
 /// So many in a wait where ranks share cores: yielding does not let run whom we wait for. The
