@@ -61,6 +61,7 @@ def test_a_host_is_described(host):
     assert hosts.host_named(host.name) == host
 
 
+@pytest.mark.mpi
 @pytest.mark.parametrize(("language", "ending"), [("c", "c"), ("c++", "cpp")])
 def test_a_program_compiles_and_runs(host, tmp_path, language, ending):
     source = tmp_path / f"hello.{ending}"
@@ -68,6 +69,7 @@ def test_a_program_compiles_and_runs(host, tmp_path, language, ending):
     compile_and_run(host, source, language)
 
 
+@pytest.mark.mpi
 def test_a_fortran_program_compiles_and_runs(host, tmp_path):
     if not host.has_fortran:
         pytest.skip(f"{host.name} has no Fortran compiler")
