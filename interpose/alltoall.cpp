@@ -111,8 +111,7 @@ inline void run_bound(Communicator& communicator, BoundExchange& bound) {
 Communicator* communicator_of_repeated(const PlainCall& call, MPI_Comm parent) {
     Communicator* communicator = Communicator::of_recent_call(parent);
     const bool is_the_same = communicator != nullptr && communicator->repeated_call().is(call) &&
-                             !communicator->may_meet_device_memory() &&
-                             !communicator->agrees_in_next_call() && !device_runtime_is_loaded();
+                             !may_look_for_devices(*communicator);
     return is_the_same ? communicator : nullptr;
 }
 

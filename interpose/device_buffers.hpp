@@ -22,6 +22,13 @@ inline bool has_late_device(const Communicator& communicator) {
     return !communicator.may_meet_device_memory() && device_runtime_is_loaded();
 }
 
+/// Whether the next call of a communicator has to ask for device memory, or the ranks are to agree
+/// about it: if not, a call that is known needs no look at its buffers.
+inline bool may_look_for_devices(const Communicator& communicator) {
+    return communicator.may_meet_device_memory() || communicator.agrees_in_next_call() ||
+           device_runtime_is_loaded();
+}
+
 /// Says once that it happens: it is slow, though right.
 void tell_of_staging();
 

@@ -107,7 +107,7 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
         return Buffer::contiguous(is_used ? const_cast<void*>(address) : nullptr, unit_bytes);
     };
     try {
-        const Scratch scratch(static_cast<std::size_t>(post_.scratch_units * unit_bytes));
+        const Scratch scratch(static_cast<std::size_t>(post_.round->scratch_chunks() * unit_bytes));
         const Binding binding{.input = buffer(post_.reads, buffers.send),
                               .output = buffer(post_.writes, buffers.receive),
                               .scratch = Buffer::contiguous(scratch.data(), unit_bytes),

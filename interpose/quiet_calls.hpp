@@ -9,7 +9,7 @@
 #include "execute/copy_chunks.hpp"
 #include "execute/posted_round.hpp"
 #include "interpose/communicator.hpp"
-#include "interpose/device_memory.hpp"
+#include "interpose/device_buffers.hpp"
 #include "interpose/last_call.hpp"
 #include "interpose/places.hpp"
 #include "interpose/selection.hpp"
@@ -54,9 +54,8 @@ struct KnownPost {
     const Combine* combine = nullptr;
     std::int64_t unit_bytes = 0;
     std::uint64_t dropped = 0;  ///< PreparedPrograms::dropped() while `round` is there
-    std::int32_t scratch_units = 0;
-    bool reads = false;   ///< from CallBuffers::send
-    bool writes = false;  ///< to CallBuffers::receive
+    bool reads = false;         ///< from CallBuffers::send
+    bool writes = false;        ///< to CallBuffers::receive
 };
 
 /// A call on one thread, while it comes again.
@@ -66,10 +65,8 @@ class QuietCall {
     /// posted, if is_posted(), or else the host's. Otherwise it must be handled, between begin()
     /// and end().
     bool comes_again() {
-        if (communicator_ == nullptr || !is_up_to_date() ||
-            communicator_->may_meet_device_memory() || communicator_->agrees_in_next_call() ||
-            device_runtime_is_loaded() || agrees_in_next_call() ||
-            (size_ != nullptr && !size_->pass(candidate_))) {
+        if (communicator_ == nullptr || !is_up_to_date() || may_look_for_devices(*communicator_) ||
+            agrees_in_next_call() || (size_ != nullptr && !size_->pass(candidate_))) {
             return false;
         }
         if (arguments_.agrees_about_sizes) agreed_size().is_due();

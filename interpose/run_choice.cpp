@@ -57,8 +57,7 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
                                 .boards = boards,
                                 .combine = work.combine,
                                 .unit_bytes = work.unit_bytes,
-                                .dropped = communicator.programs().dropped(),
-                                .scratch_units = posted->scratch_chunks()},
+                                .dropped = communicator.programs().dropped()},
                                work.input, work.output);
     }
     if (machine.carrier() == Carrier::memory) {

@@ -7,13 +7,12 @@
 
 enum { most_ranks = 16, places = 3, room = 2 * most_ranks };
 
-static int rank, ranks;
 /* Of places that are not aligned alike. */
 static double memory[2][places][room + 1];
 
 static double* sent(int call) {
     double* buffer = memory[0][call % places];
-    for (int i = 0; i < room; ++i) buffer[i] = 100 * rank + i + call;
+    for (int i = 0; i < room; ++i) buffer[i] = 100 * check_rank + i + call;
     return buffer;
 }
 
@@ -28,7 +27,7 @@ static double of(int other, int i, int call) {
 }
 
 static void unchanged(const double* buffer, int call) {
-    for (int i = 0; i < room; ++i) check(buffer[i] == of(rank, i, call), "input %d", i);
+    for (int i = 0; i < room; ++i) check(buffer[i] == of(check_rank, i, call), "input %d", i);
 }
 
 static double sum_below(int end, int i, int call) {
@@ -41,21 +40,22 @@ static void move(int call, int root, MPI_Comm communicator) {
     double* from = sent(call);
     double* to = received(call);
     MPI_Alltoall(from, 2, MPI_DOUBLE, to, 2, MPI_DOUBLE, communicator);
-    for (int i = 0; i < 2 * ranks; ++i) {
-        check(to[i] == of(i / 2, 2 * rank + i % 2, call), "alltoall %d", i);
+    for (int i = 0; i < 2 * check_ranks; ++i) {
+        check(to[i] == of(i / 2, 2 * check_rank + i % 2, call), "alltoall %d", i);
     }
     MPI_Allgather(from, 2, MPI_DOUBLE, to, 2, MPI_DOUBLE, communicator);
-    for (int i = 0; i < 2 * ranks; ++i) check(to[i] == of(i / 2, i % 2, call), "allgather %d", i);
+    for (int i = 0; i < 2 * check_ranks; ++i)
+        check(to[i] == of(i / 2, i % 2, call), "allgather %d", i);
     to = received(call);
     MPI_Gather(from, 1, MPI_DOUBLE, to, 1, MPI_DOUBLE, root, communicator);
-    for (int i = 0; i < ranks; ++i) {
-        check(to[i] == (rank == root ? of(i, 0, call) : -1), "gather %d", i);
+    for (int i = 0; i < check_ranks; ++i) {
+        check(to[i] == (check_rank == root ? of(i, 0, call) : -1), "gather %d", i);
     }
     to = received(call);
     MPI_Scatter(from, 2, MPI_DOUBLE, to, 2, MPI_DOUBLE, root, communicator);
-    for (int i = 0; i < 2; ++i) check(to[i] == of(root, 2 * rank + i, call), "scatter %d", i);
+    for (int i = 0; i < 2; ++i) check(to[i] == of(root, 2 * check_rank + i, call), "scatter %d", i);
     unchanged(from, call);
-    if (rank == root) {
+    if (check_rank == root) {
         MPI_Bcast(from, 3, MPI_DOUBLE, root, communicator);
         unchanged(from, call);
     } else {
@@ -69,21 +69,21 @@ static void reduce(int call, int root, MPI_Comm communicator) {
     double* from = sent(call);
     double* to = received(call);
     MPI_Allreduce(from, to, 2, MPI_DOUBLE, MPI_SUM, communicator);
-    for (int i = 0; i < 2; ++i) check(to[i] == sum_below(ranks, i, call), "allreduce %d", i);
+    for (int i = 0; i < 2; ++i) check(to[i] == sum_below(check_ranks, i, call), "allreduce %d", i);
     for (int i = 0; i < 2; ++i) to[i] = from[i];
     MPI_Allreduce(MPI_IN_PLACE, to, 2, MPI_DOUBLE, MPI_SUM, communicator);
-    for (int i = 0; i < 2; ++i) check(to[i] == sum_below(ranks, i, call), "in place %d", i);
+    for (int i = 0; i < 2; ++i) check(to[i] == sum_below(check_ranks, i, call), "in place %d", i);
     to = received(call);
     MPI_Reduce(from, to, 1, MPI_DOUBLE, MPI_SUM, root, communicator);
-    check(to[0] == (rank == root ? sum_below(ranks, 0, call) : -1), "reduce");
+    check(to[0] == (check_rank == root ? sum_below(check_ranks, 0, call) : -1), "reduce");
     MPI_Scan(from, to, 2, MPI_DOUBLE, MPI_SUM, communicator);
-    for (int i = 0; i < 2; ++i) check(to[i] == sum_below(rank + 1, i, call), "scan %d", i);
+    for (int i = 0; i < 2; ++i) check(to[i] == sum_below(check_rank + 1, i, call), "scan %d", i);
     to = received(call);
     MPI_Exscan(from, to, 1, MPI_DOUBLE, MPI_SUM, communicator);
-    check(to[0] == (rank > 0 ? sum_below(rank, 0, call) : -1), "exscan");
+    check(to[0] == (check_rank > 0 ? sum_below(check_rank, 0, call) : -1), "exscan");
     MPI_Reduce_scatter_block(from, to, 2, MPI_DOUBLE, MPI_SUM, communicator);
     for (int i = 0; i < 2; ++i) {
-        check(to[i] == sum_below(ranks, 2 * rank + i, call), "reduce-scatter %d", i);
+        check(to[i] == sum_below(check_ranks, 2 * check_rank + i, call), "reduce-scatter %d", i);
     }
     unchanged(from, call);
 }
@@ -93,9 +93,10 @@ static void find_most(int call, MPI_Comm communicator) {
     struct {
         double value;
         int place;
-    } mine = {(rank + call) % ranks, rank}, most;
+    } mine = {(check_rank + call) % check_ranks, check_rank}, most;
     MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, communicator);
-    check(most.value == ranks - 1 && most.place == ((ranks - 1 - call) % ranks + ranks) % ranks,
+    check(most.value == check_ranks - 1 &&
+              most.place == ((check_ranks - 1 - call) % check_ranks + check_ranks) % check_ranks,
           "maxloc");
 }
 
@@ -116,15 +117,13 @@ int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     check_begin();
     const int calls = argc > 1 ? atoi(argv[1]) : 100;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     for (int round = 0; round < 2; ++round) {
         MPI_Comm communicator;
         MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
         for (int call = 0; call < calls; ++call) {
             in_case("round %d, call %d", round, call);
-            if (call % 16 == 0 && has_tasuki()) choose_memory(call);
-            const int root = call / 4 % ranks;
+            if (call % 16 == 0) choose_memory(call);
+            const int root = call / 4 % check_ranks;
             move(call, root, communicator);
             reduce(call, root, communicator);
             find_most(call, communicator);
