@@ -304,6 +304,7 @@ def test_without_python_the_verbs_say_so(tasuki, tmp_path):
     assert "'list' needs Python 3.10 or later" in result.stderr
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("kind", ["linked", "without MPI", "late"])
 def test_a_start_adds_little(tasuki, report, tmp_path, kind):
     """The whole of `tasuki run PROGRAM` less `PROGRAM`, in turn, for programs that end at once.

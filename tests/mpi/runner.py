@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -118,15 +119,22 @@ class Runner:
         options: Sequence[str] = (),
         language: str = "c",
     ) -> Result:
-        """Compiles unless the output is newer than everything it is made from."""
+        """Compiles unless the output is newer than everything it is made from. Several tests may
+        ask at the same time."""
         folder = BUILD / self.host.name
         folder.mkdir(parents=True, exist_ok=True)
-        target = self.program_path(output)
+        with (folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return self._compile_alone(self.program_path(output), sources, options, language)
+
+    def _compile_alone(
+        self, target: Path, sources: Sequence[str], options: Sequence[str], language: str
+    ) -> Result:
         made_from = [PROGRAMS / source for source in sources] + list(PROGRAMS.glob("*.h"))
         newest = max(path.stat().st_mtime for path in made_from)
         if target.exists() and target.stat().st_mtime > newest:
             return Result(0, "", ())
-        flags = ["-std=gnu11", "-Wall", "-Wextra"] if language == "c" else [f"-J{folder}"]
+        flags = ["-std=gnu11", "-Wall", "-Wextra"] if language == "c" else [f"-J{target.parent}"]
         paths = [PROGRAMS / source for source in sources]
         command = self.host.compile_command(paths, target, language)
         command += [*flags, "-O1", "-g", "-pthread", *options, "-ldl"]

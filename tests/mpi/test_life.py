@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from runner import Result, Runner
 
+pytestmark = pytest.mark.alone
+
 FORCED = {"TASUKI_ALLTOALL": "bruck"}
 CARRIERS = ["host", "memory"]
 
