@@ -101,7 +101,15 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
     switches_ = switch_changes.load(std::memory_order_relaxed);
 }
 
-[[gnu::hot]] int QuietCall::post(const CallBuffers& buffers) {
+int QuietCall::post_and_time(const CallBuffers& buffers) {
+    is_timed_ = false;
+    const double began = selection_clock();
+    const int result = post_untimed(buffers);
+    if (result == MPI_SUCCESS) size_->sample(selection_clock() - began);
+    return result;
+}
+
+[[gnu::hot]] int QuietCall::post_untimed(const CallBuffers& buffers) {
     const std::int64_t unit_bytes = post_.unit_bytes;
     const auto buffer = [&](bool is_used, const void* address) {
         return Buffer::contiguous(is_used ? const_cast<void*>(address) : nullptr, unit_bytes);

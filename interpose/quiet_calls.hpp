@@ -66,7 +66,8 @@ class QuietCall {
     /// and end().
     bool comes_again() {
         if (communicator_ == nullptr || !is_up_to_date() || may_look_for_devices(*communicator_) ||
-            agrees_in_next_call() || (size_ != nullptr && !size_->pass(candidate_))) {
+            agrees_in_next_call() ||
+            (size_ != nullptr && !size_->pass(candidate_) && !is_timed())) {
             return false;
         }
         if (arguments_.agrees_about_sizes) agreed_size().is_due();
@@ -76,7 +77,11 @@ class QuietCall {
     }
     bool is_posted() const { return post_.round != nullptr; }
     /// What the MPI call returns.
-    int post(const CallBuffers& buffers);
+    int post(const CallBuffers& buffers) {
+        if (is_timed_) [[unlikely]]
+            return post_and_time(buffers);
+        return post_untimed(buffers);
+    }
 
     void begin(const CallBuffers& buffers);
     static void end();
@@ -107,6 +112,10 @@ class QuietCall {
                (post_.round == nullptr || communicator_->programs().dropped() == post_.dropped);
     }
     void remember(Communicator& communicator, const Turn& turn);
+    /// Whether selection counts the call, to be told what it takes: posts are timed here.
+    bool is_timed() { return is_timed_ = is_posted() && size_->pass_timed(candidate_); }
+    int post_and_time(const CallBuffers& buffers);
+    int post_untimed(const CallBuffers& buffers);
 
     CallArguments arguments_;
     Communicator* communicator_ = nullptr;  // nullptr: not known to be quiet
@@ -115,6 +124,7 @@ class QuietCall {
     std::uint64_t generation_ = 0;  // another communicator may come to lie where this one was
     std::uint32_t switches_ = 0;
     std::uint32_t candidate_ = 0;
+    bool is_timed_ = false;  // the call that comes again now
     KnownPost post_;
 };
 

@@ -42,6 +42,12 @@ class SelectedSize {
     /// that is not watched.
     bool pass(std::uint32_t candidate) { return selector_ && selector_->pass(candidate); }
 
+    /// The same if the call is to be timed, and nothing else; then come the seconds that it took.
+    bool pass_timed(std::uint32_t candidate) {
+        return selector_ && selector_->pass_timed(candidate);
+    }
+    void sample(double seconds) { selector_->sample(seconds); }
+
     /// end() has failed.
     void note_failure();
     /// nullptr while nothing is learnt.

@@ -33,6 +33,9 @@ struct MachineParameters {
     LinkParameters off_node;
     /// Moving m bytes inside one rank; no part of P-LogP, but what Bruck pays for few messages.
     PiecewiseLinear copy;
+    /// Where memory carries messages: of what is posted, once for all who read it (OneRound). Has
+    /// no gap.
+    LinkParameters posts = {};
 
     friend bool operator==(const MachineParameters&, const MachineParameters&) = default;
 };

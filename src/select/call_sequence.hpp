@@ -53,26 +53,44 @@ class CallSequence {
         return true;
     }
 
+    /// Whether next() would give `candidate` and ask for the time of the call, and nothing else.
+    bool only_times(std::uint32_t candidate) const {
+        if (quiet_ > 0) return false;
+        const CallPlan plan = plan_of(event_ahead());
+        return plan.candidate == candidate && plan.timed && !plan.agree;
+    }
+
     const std::vector<Slot>& slots() const { return slots_; }
 
   private:
+    struct Place {
+        std::uint32_t slot;
+        std::uint32_t call;  // of the slot
+    };
+    Place event_ahead() const {
+        return done_ == slots_[slot_].calls ? Place{slot_ + 1, 0} : Place{slot_, done_};
+    }
+    bool is_in_last_slot(const Place& place) const { return place.slot + 1 == slots_.size(); }
+    CallPlan plan_of(const Place& place) const {
+        const Slot& slot = slots_[place.slot];
+        const bool timed = slot.stride > 0 && place.call >= slot.drop &&
+                           (place.call - slot.drop) % slot.stride == 0;
+        return {slot.candidate, timed, is_in_last_slot(place) && place.call + 1 == slot.calls};
+    }
+
     CallPlan next_event() {
-        if (done_ == slots_[slot_].calls) {
-            ++slot_;
-            done_ = 0;
-        }
-        const Slot& slot = slots_[slot_];
-        const bool last_slot = slot_ + 1 == slots_.size();
+        const Place place = event_ahead();
+        const CallPlan plan = plan_of(place);
+        const Slot& slot = slots_[place.slot];
         candidate_ = slot.candidate;
-        const bool timed =
-            slot.stride > 0 && done_ >= slot.drop && (done_ - slot.drop) % slot.stride == 0;
-        ++done_;
-        const bool agree = last_slot && done_ == slot.calls;
-        if (!agree) {
-            quiet_ = std::min(until_timed(slot), slot.calls - done_ - (last_slot ? 1 : 0));
+        slot_ = place.slot;
+        done_ = place.call + 1;
+        if (!plan.agree) {
+            const std::uint32_t agreement = is_in_last_slot(place) ? 1 : 0;
+            quiet_ = std::min(until_timed(slot), slot.calls - done_ - agreement);
             done_ += quiet_;
         }
-        return {candidate_, timed, agree};
+        return plan;
     }
 
     std::uint32_t until_timed(const Slot& slot) const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "schedule/same_steps.hpp"
+
 namespace tasuki {
 
 namespace {
@@ -19,26 +21,46 @@ std::int64_t chunks_of(const Algorithm& row, const Instance& instance) {
     return std::max(1, row.generate(0, instance).input_chunks);
 }
 
-/// `instance` with each of the parameters that are tried, but of those that make the same programs
-/// the first: on few ranks a larger radix changes nothing. Rank 0 speaks for all.
-std::vector<Instance> tried_instances(const Algorithm& row, const Instance& instance) {
-    std::vector<Instance> list;
-    std::vector<Program> programs;
-    std::vector<Parameters> sets = row.tried_parameters(instance.ranks);
-    // A program may have as many steps as there are ranks: it is not made to be compared with none.
-    const bool may_be_alike = sets.size() > 1;
-    for (Parameters& parameters : sets) {
-        Instance tried = instance;
-        tried.parameters = std::move(parameters);
-        if (may_be_alike) {
-            Program program = row.generate(0, tried);
-            if (std::find(programs.begin(), programs.end(), program) != programs.end()) continue;
-            programs.push_back(std::move(program));
-        }
-        list.push_back(std::move(tried));
+/// Of candidates whose programs have the same steps the first is enough: on few ranks a larger
+/// radix changes nothing, and with one partner all ways of an exchange are one.
+class MadeBefore {
+  public:
+    /// Whether an earlier one has made the same.
+    bool find_or_add(const Algorithm& row, const Instance& tried) {
+        const bool are_few = tried.ranks <= most_ranks_of_few;
+        // A program may have as many steps as there are ranks: it is not made to be compared with
+        // none.
+        if (!are_few && row.tried_parameters(tried.ranks).size() == 1) return false;
+        Program program = row.generate(0, tried);
+        const auto is_it = [&](const Made& made) {
+            // Rank 0 speaks for all ranks of one row.
+            return have_same_steps(made.program_of_first, program) &&
+                   (made.row == &row || (are_few && are_alike(*made.row, made.tried, row, tried)));
+        };
+        if (std::ranges::any_of(made_, is_it)) return true;
+        made_.push_back({&row, tried, std::move(program)});
+        return false;
     }
-    return list;
-}
+
+  private:
+    struct Made {
+        const Algorithm* row;
+        Instance tried;
+        Program program_of_first;
+    };
+    /// On more ranks two rows differ.
+    static constexpr std::int32_t most_ranks_of_few = 16;
+
+    static bool are_alike(const Algorithm& a, const Instance& of_a, const Algorithm& b,
+                          const Instance& of_b) {
+        for (std::int32_t rank = 1; rank < of_a.ranks; ++rank) {
+            if (!have_same_steps(a.generate(rank, of_a), b.generate(rank, of_b))) return false;
+        }
+        return true;
+    }
+
+    std::vector<Made> made_;
+};
 
 /// Blocks of which every rank knows only its own are sent.
 std::optional<OneRound> posted_by_memory(const Algorithm& row, const Instance& instance) {
@@ -50,12 +72,13 @@ std::optional<OneRound> posted_by_memory(const Algorithm& row, const Instance& i
 }
 
 /// The longest post is written, and then the most is read. Every reader may read at once.
-double posted_seconds(const OneRound& round, std::int64_t chunk_bytes, const LinkParameters& link) {
+double posted_seconds(const OneRound& round, std::int64_t chunk_bytes,
+                      const LinkParameters& posts) {
     const auto receipts = static_cast<double>(round.most_receipts);
     const double received = receipts == 0 ? 0 : static_cast<double>(round.most_received) / receipts;
     const auto bytes = static_cast<std::int64_t>(received * static_cast<double>(chunk_bytes));
-    return link.latency + link.send_overhead(round.most_posted * chunk_bytes) +
-           receipts * link.receive_overhead(bytes);
+    return posts.latency + posts.send_overhead(round.most_posted * chunk_bytes) +
+           receipts * posts.receive_overhead(bytes);
 }
 
 }  // namespace
@@ -63,10 +86,14 @@ double posted_seconds(const OneRound& round, std::int64_t chunk_bytes, const Lin
 CandidateSet::CandidateSet(std::string_view collective, const Instance& instance, bool with_memory,
                            const MayRun& may_run) {
     choices_.push_back({});
+    MadeBefore made_before;
     for (const Algorithm& row : all_algorithms()) {
         if (row.collective != collective || !row.outside_domain(instance).empty()) continue;
         if (!may_run(row)) continue;
-        for (const Instance& tried : tried_instances(row, instance)) {
+        for (Parameters& parameters : row.tried_parameters(instance.ranks)) {
+            Instance tried = instance;
+            tried.parameters = std::move(parameters);
+            if (made_before.find_or_add(row, tried)) continue;
             choices_.push_back({&row, tried.parameters, Carrier::host});
             parts_.push_back({{Predictor(row, tried), chunks_of(row, tried),
                                with_memory ? posted_by_memory(row, tried) : std::nullopt}});
@@ -106,7 +133,7 @@ double CandidateSet::seconds(std::size_t i, std::int64_t bytes,
         const std::int64_t chunk_bytes = (bytes + part.chunks - 1) / part.chunks;
         const bool is_posted = choices_[i].carrier == Carrier::memory && part.posted &&
                                part.posted->is_better_posted(chunk_bytes);
-        sum += is_posted ? posted_seconds(*part.posted, chunk_bytes, machine.on_node)
+        sum += is_posted ? posted_seconds(*part.posted, chunk_bytes, machine.posts)
                          : part.predictor.seconds(chunk_bytes, machine);
     }
     return sum;

@@ -27,7 +27,9 @@ struct CompositeRow {
 };
 
 /// The host's own algorithm and every row whose domain the instance is in, with each of the values
-/// that its parameters are tried with. Predictors are made once and serve all sizes.
+/// that its parameters are tried with; of those whose programs have the same
+/// steps the first. Predictors
+/// are made once and serve all sizes.
 class CandidateSet {
   public:
     using MayRun = std::function<bool(const Algorithm& row)>;

@@ -52,7 +52,8 @@ void Selector::after_first() {
         start(Purpose::idle, {{0, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
         return;
     }
-    if (seconds < short_call && sequence_.slots()[0].calls < warm_up_calls) {
+    const bool is_cold = sequence_.slots()[0].calls < warm_up_calls;
+    if (is_cold && seconds < short_call && !promises_much_over(seconds)) {
         start(Purpose::first, {{0, warm_up_calls, warm_up_calls / 2, 2}});
         return;
     }
@@ -78,6 +79,14 @@ void Selector::after_first() {
         }
     }
     begin_learning(std::move(candidates));
+}
+
+/// Whether some candidate is expected to be so much faster than the host's own that how fast that
+/// is once it is warm need not be known first.
+bool Selector::promises_much_over(double host_seconds) const {
+    return std::ranges::any_of(states_, [&](const State& state) {
+        return state.predicted * host_hopeless_factor < host_seconds;
+    });
 }
 
 /// Learns among the contenders and `candidates`, those expected to be fast first.

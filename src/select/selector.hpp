@@ -71,6 +71,12 @@ class Selector {
         ++calls_;
         return true;
     }
+    /// The same if the call is to be timed, and nothing else.
+    bool pass_timed(std::uint32_t candidate) {
+        if (!sequence_.only_times(candidate)) return false;
+        next();
+        return true;
+    }
     /// The seconds of a call that was to be timed. If the call did not run the candidate after all,
     /// on all ranks alike, it is not given, and the candidate will not be asked for again.
     void sample(double seconds);
@@ -116,6 +122,7 @@ class Selector {
     void account();
 
     void after_first();
+    bool promises_much_over(double host_seconds) const;
     void begin_learning(std::vector<std::uint32_t> candidates);
     void learn_on();
     void look_at_next();
