@@ -5,6 +5,7 @@
 
 #include "interpose/fallbacks.hpp"
 #include "interpose/last_call.hpp"
+#include "schedule/sends_first.hpp"
 
 namespace tasuki::interpose {
 
@@ -57,6 +58,8 @@ Prepared PreparedPrograms::prepare(const Choice* choice, int root) {
             };
             posted = PostedRound::of(program, rank_, ranks_, generate);
         }
+        // Boards are where all ranks share memory.
+        if (by_memory && memory_.has_boards()) program = with_sends_first(program);
         auto machine = std::make_unique<Machine>(
             std::move(program), by_memory ? Carrier::memory : Carrier::host, std::move(posted));
         return {choice, root, std::move(machine), nullptr};

@@ -20,6 +20,8 @@ constexpr std::uint32_t look_samples = 2;
 /// runs anyway, and its first calls may take ten times what they take later.
 constexpr double short_call = 16e-6;
 constexpr std::uint32_t warm_up_calls = 32;
+/// Unless others are expected to be this many times as fast: they are looked at first.
+constexpr double promise = 2;
 
 /// Samples of each contender in one round after the other.
 constexpr std::uint32_t round_samples[] = {4, 8, 16, 32};
@@ -85,7 +87,7 @@ void Selector::after_first() {
 /// is once it is warm need not be known first.
 bool Selector::promises_much_over(double host_seconds) const {
     return std::ranges::any_of(states_, [&](const State& state) {
-        return state.predicted * host_hopeless_factor < host_seconds;
+        return state.predicted * promise < host_seconds;
     });
 }
 

@@ -4,6 +4,7 @@
 
 #include "algorithms/cases.hpp"
 #include "contract/contract.hpp"
+#include "schedule/sends_first.hpp"
 #include "verify/verify.hpp"
 
 namespace tasuki::test {
@@ -25,6 +26,19 @@ TEST_P(EveryRow, KeepsItsContract) {
         const std::vector<Schedule> list = schedules(row, ranks);
         EXPECT_TRUE(!list.empty() || !row.domain.empty()) << ranks << " ranks";
         for (const Schedule& schedule : list) {
+            const Verdict verdict = verify(schedule, *contract);
+            ASSERT_TRUE(verdict.holds()) << text_of(schedule) << "\n" << verdict.text();
+        }
+    }
+}
+
+/// As ranks that share memory run it.
+TEST_P(EveryRow, KeepsItsContractWithSendsFirst) {
+    const Algorithm& row = *GetParam();
+    const auto contract = contract_of(row.collective);
+    for (std::int32_t ranks : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17}) {
+        for (Schedule& schedule : schedules(row, ranks)) {
+            for (Program& program : schedule.programs) program = with_sends_first(program);
             const Verdict verdict = verify(schedule, *contract);
             ASSERT_TRUE(verdict.holds()) << text_of(schedule) << "\n" << verdict.text();
         }
