@@ -10,9 +10,19 @@ from typing import Any, NoReturn
 import typer
 from rich.console import Console
 
-console = Console()
+
+class LineConsole(Console):
+    """Fits tables to the screen, and lines only where there is one: scripts get them whole."""
+
+    def print(self, *objects: Any, soft_wrap: bool | None = None, **options: Any) -> None:
+        if soft_wrap is None and not self.is_terminal:
+            soft_wrap = all(isinstance(each, str) for each in objects)
+        super().print(*objects, soft_wrap=soft_wrap, **options)
+
+
+console = LineConsole()
 """Standard output, for results."""
-notes = Console(stderr=True)
+notes = LineConsole(stderr=True)
 """Standard error, for progress and remarks: never mixed with results."""
 
 BAD_USAGE = 2

@@ -86,9 +86,8 @@ void Selector::after_first() {
 /// Whether some candidate is expected to be so much faster than the host's own that how fast that
 /// is once it is warm need not be known first.
 bool Selector::promises_much_over(double host_seconds) const {
-    return std::ranges::any_of(states_, [&](const State& state) {
-        return state.predicted * promise < host_seconds;
-    });
+    return std::ranges::any_of(
+        states_, [&](const State& state) { return state.predicted * promise < host_seconds; });
 }
 
 /// Learns among the contenders and `candidates`, those expected to be fast first.

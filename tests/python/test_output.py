@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tasuki.output import wrote_to_screen
+from tasuki.output import console, wrote_to_screen
 
 DOCUMENT = {"rows": [1, 2]}
 
@@ -25,3 +25,9 @@ def test_a_dash_is_the_screen(capsys: pytest.CaptureFixture[str]):
 def test_without_the_option_nothing_is_written(capsys: pytest.CaptureFixture[str]):
     assert not wrote_to_screen(DOCUMENT, None)
     assert capsys.readouterr().out == ""
+
+
+def test_scripts_get_lines_whole(capsys: pytest.CaptureFixture[str]):
+    line = "/a/folder/with/a/long/name" * 4 + ": forgot 1 keys"
+    console.print(line)
+    assert capsys.readouterr().out == line + "\n"
