@@ -46,7 +46,6 @@ constexpr double wait_limit = 1 << 16;
 
 void Selector::after_first() {
     State& host = states_[0];
-    const double before = host.seconds;
     // Samples of cold calls, as those of looks, are not mixed with what the rounds give.
     const double seconds = median(samples_of(0));
     if (states_.size() == 1) {
@@ -54,20 +53,20 @@ void Selector::after_first() {
         start(Purpose::idle, {{0, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
         return;
     }
-    const bool is_cold = sequence_.slots()[0].calls < warm_up_calls;
-    if (is_cold && seconds < short_call && !promises_much_over(seconds)) {
+    const bool is_cold = seconds < short_call && sequence_.slots()[0].calls < warm_up_calls;
+    if (warm_) {
+        // What an earlier run has measured, on a machine that is as fast today as the host's own
+        // algorithm says it is; while that is cold it can only say that it is faster.
+        const double today = seconds / host.seconds;
+        for (State& state : states_) state.seconds *= is_cold ? std::min(1.0, today) : today;
+        begin_running();
+        return;
+    }
+    if (is_cold && !promises_much_over(seconds)) {
         start(Purpose::first, {{0, warm_up_calls, warm_up_calls / 2, 2}});
         return;
     }
     host.seconds = seconds;
-    if (warm_) {
-        // What an earlier run has measured, on a machine that is as fast today as the host's own
-        // algorithm says it is.
-        for (std::uint32_t i = 1; i < states_.size(); ++i)
-            states_[i].seconds *= host.seconds / before;
-        begin_running();
-        return;
-    }
     host.contender = true;
     std::vector<double> predicted;
     for (std::uint32_t i = 1; i < states_.size(); ++i) predicted.push_back(states_[i].predicted);

@@ -291,6 +291,33 @@ TEST(Selector, StartsWithWhatAnEarlierRunHasLearnt) {
     EXPECT_EQ(changed.selectors[0].current(), 3U);
 }
 
+TEST(Selector, WithWhatIsKnownDoesNotWaitForAWarmHost) {
+    Ranks cold(2, four);
+    cold.seconds = {1e-6, 1.1e-6, 0.8e-6, 0.95e-6};
+    cold.calls(300000);
+    const Decision known = cold.selectors[0].decision();
+    ASSERT_EQ(cold.selectors[0].current(), 2U);
+
+    Ranks warm(2, four, {}, &known);
+    warm.seconds = cold.seconds;
+    int other = 0;
+    for (int i = 0; i < 1000; ++i) other += warm.call() != 2 ? 1 : 0;
+    EXPECT_LE(other, 8);
+}
+
+TEST(Selector, WaitsForAWarmHostUnlessOthersPromiseMuch) {
+    const auto calls_before_others = [](double predicted) {
+        std::vector<Candidate> two = {{"native", unknown}, {"spread", predicted}};
+        Ranks ranks(2, two);
+        ranks.seconds = {1e-6, 0.3e-6};
+        int calls = 0;
+        while (ranks.call() == 0) ++calls;
+        return calls;
+    };
+    EXPECT_LE(calls_before_others(0.3e-6), 4);
+    EXPECT_GE(calls_before_others(0.7e-6), 36);
+}
+
 TEST(Selector, TellsWhyInItsDecision) {
     std::vector<Candidate> five = four;
     five.push_back({"pairwise-barrier", 10e-3});
