@@ -34,8 +34,10 @@ bool have_same_steps(const Program& a, const Program& b) {
                    return std::ranges::find(after, in_b[earlier]) != after.end();
                });
     };
+    StepId first_left = 0;
     for (const Step& step : a.steps) {
-        StepId id = 0;
+        while (first_left < b.steps.size() && taken[first_left]) ++first_left;
+        StepId id = first_left;
         while (id < b.steps.size() && (taken[id] || !do_the_same(step, b.steps[id]) ||
                                        !is_after_the_same(step, b.steps[id]))) {
             ++id;
