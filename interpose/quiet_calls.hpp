@@ -67,7 +67,7 @@ class QuietCall {
     bool comes_again() {
         if (communicator_ == nullptr || !is_up_to_date() || may_look_for_devices(*communicator_) ||
             agrees_in_next_call() ||
-            (size_ != nullptr && !size_->pass(candidate_) && !is_timed())) {
+            (size_ != nullptr && !size_->pass(candidate_) && !passes_timed())) {
             return false;
         }
         if (arguments_.agrees_about_sizes) agreed_size().is_due();
@@ -112,8 +112,8 @@ class QuietCall {
                (post_.round == nullptr || communicator_->programs().dropped() == post_.dropped);
     }
     void remember(Communicator& communicator, const Turn& turn);
-    /// Whether selection counts the call, to be told what it takes: posts are timed here.
-    bool is_timed() { return is_timed_ = is_posted() && size_->pass_timed(candidate_); }
+    /// Whether selection has counted the call, to be told what it takes: posts are timed here.
+    bool passes_timed() { return is_timed_ = is_posted() && size_->pass_timed(candidate_); }
     int post_and_time(const CallBuffers& buffers);
     int post_untimed(const CallBuffers& buffers);
 

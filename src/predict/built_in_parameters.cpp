@@ -115,17 +115,14 @@ LinkParameters off_node_link(double on_node_latency) {
             PiecewiseLinear::line(2.5e-7, 1.2e-10), PiecewiseLinear::line(5e-7, 1e-9)};
 }
 
-LinkParameters on_node_link(const Measured& measured) {
+LinkParameters link_of(const Measured& measured) {
     return {measured.latency, function_of(measured.send_overhead),
             function_of(measured.receive_overhead), function_of(measured.gap)};
 }
 
 MachineParameters machine_of(const std::string& name, const Measured& measured) {
-    return {"built in, " + name,
-            on_node_link(measured),
-            off_node_link(measured.latency),
-            function_of(measured.copy),
-            {}};
+    return {"built in, " + name, link_of(measured), off_node_link(measured.latency),
+            function_of(measured.copy)};
 }
 
 }  // namespace
@@ -147,8 +144,8 @@ const MachineParameters& built_in_parameters(std::string_view library, bool over
 
 MachineParameters with_memory_inside(const MachineParameters& machine, bool oversubscribed) {
     MachineParameters changed = machine;
-    changed.on_node = on_node_link(oversubscribed ? memory_sharing_cores : memory);
-    changed.posts = on_node_link(oversubscribed ? posts_sharing_cores : posts);
+    changed.on_node = link_of(oversubscribed ? memory_sharing_cores : memory);
+    changed.posts = link_of(oversubscribed ? posts_sharing_cores : posts);
     return changed;
 }
 

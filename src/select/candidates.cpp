@@ -25,17 +25,16 @@ std::int64_t chunks_of(const Algorithm& row, const Instance& instance) {
 /// radix changes nothing, and with one partner all ways of an exchange are one.
 class MadeBefore {
   public:
+    /// On more ranks two rows differ.
+    static constexpr std::int32_t most_ranks_of_few = 16;
+
     /// Whether an earlier one has made the same.
     bool find_or_add(const Algorithm& row, const Instance& tried) {
-        const bool are_few = tried.ranks <= most_ranks_of_few;
-        // A program may have as many steps as there are ranks: it is not made to be compared with
-        // none.
-        if (!are_few && row.tried_parameters(tried.ranks).size() == 1) return false;
         Program program = row.generate(0, tried);
         const auto is_it = [&](const Made& made) {
             // Rank 0 speaks for all ranks of one row.
             return have_same_steps(made.program_of_first, program) &&
-                   (made.row == &row || (are_few && are_alike(*made.row, made.tried, row, tried)));
+                   (made.row == &row || are_alike(*made.row, made.tried, row, tried));
         };
         if (std::ranges::any_of(made_, is_it)) return true;
         made_.push_back({&row, tried, std::move(program)});
@@ -48,11 +47,9 @@ class MadeBefore {
         Instance tried;
         Program program_of_first;
     };
-    /// On more ranks two rows differ.
-    static constexpr std::int32_t most_ranks_of_few = 16;
-
     static bool are_alike(const Algorithm& a, const Instance& of_a, const Algorithm& b,
                           const Instance& of_b) {
+        if (of_a.ranks > most_ranks_of_few) return false;
         for (std::int32_t rank = 1; rank < of_a.ranks; ++rank) {
             if (!have_same_steps(a.generate(rank, of_a), b.generate(rank, of_b))) return false;
         }
@@ -90,10 +87,15 @@ CandidateSet::CandidateSet(std::string_view collective, const Instance& instance
     for (const Algorithm& row : all_algorithms()) {
         if (row.collective != collective || !row.outside_domain(instance).empty()) continue;
         if (!may_run(row)) continue;
-        for (Parameters& parameters : row.tried_parameters(instance.ranks)) {
+        std::vector<Parameters> sets = row.tried_parameters(instance.ranks);
+        // A program may have as many steps as there are ranks: it is not made to be compared with
+        // none.
+        const bool may_be_alike =
+            sets.size() > 1 || instance.ranks <= MadeBefore::most_ranks_of_few;
+        for (Parameters& parameters : sets) {
             Instance tried = instance;
             tried.parameters = std::move(parameters);
-            if (made_before.find_or_add(row, tried)) continue;
+            if (may_be_alike && made_before.find_or_add(row, tried)) continue;
             choices_.push_back({&row, tried.parameters, Carrier::host});
             parts_.push_back({{Predictor(row, tried), chunks_of(row, tried),
                                with_memory ? posted_by_memory(row, tried) : std::nullopt}});

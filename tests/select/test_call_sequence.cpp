@@ -69,5 +69,18 @@ TEST(CallSequence, CountsItsTimedCalls) {
     }
 }
 
+TEST(CallSequence, KnowsBeforehandWhichCallsAreOnlyTimed) {
+    CallSequence sequence;
+    sequence.start({{1, 7, 1, 3}, {0, 9, 2, 1}});
+    for (int call = 0; call < 16; ++call) {
+        const bool only_times[] = {sequence.only_times(0), sequence.only_times(1)};
+        const CallPlan plan = sequence.next();
+        for (std::uint32_t candidate = 0; candidate < 2; ++candidate) {
+            const bool is_it = plan.candidate == candidate && plan.timed && !plan.agree;
+            EXPECT_EQ(only_times[candidate], is_it) << "call " << call;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace tasuki

@@ -1,81 +1,16 @@
 #include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
-#include <random>
 #include <stdexcept>
 
+#include "select/ranks.hpp"
 #include "select/selector.hpp"
 
 namespace tasuki {
 namespace {
 
-/// Ranks with a selector each, whose timings differ.
-class Ranks {
-  public:
-    Ranks(int count, const std::vector<Candidate>& candidates,
-          const SelectionSettings& settings = {}, const Decision* known = nullptr) {
-        for (int rank = 0; rank < count; ++rank) {
-            selectors.emplace_back(candidates, settings, known);
-        }
-    }
-
-    /// One call; returns the candidate that ran. Fails if the ranks plan different things.
-    std::uint32_t call() {
-        const CallPlan plan = selectors[0].next();
-        spent += seconds[plan.candidate];
-        for (std::size_t rank = 1; rank < selectors.size(); ++rank) {
-            const CallPlan other = selectors[rank].next();
-            EXPECT_EQ(other.candidate, plan.candidate);
-            EXPECT_EQ(other.timed, plan.timed);
-            EXPECT_EQ(other.agree, plan.agree);
-        }
-        if (plan.timed && plan.candidate != refuses) {
-            for (Selector& selector : selectors) {
-                selector.sample(seconds[plan.candidate] * noise(random) + slow_rank());
-            }
-        }
-        if (plan.agree) agree();
-        return plan.candidate;
-    }
-    void calls(int count) {
-        for (int i = 0; i < count; ++i) call();
-    }
-
-    std::vector<Selector> selectors;
-    std::vector<double> seconds;
-    std::uint32_t refuses = ~0U;  ///< a candidate that does not run
-    double slow_rank_chance = 0;
-    double early_rank_waits = 1.1;  ///< in an agreement, times the rank before
-    double spent = 0;
-    std::mt19937 random{42};
-    std::lognormal_distribution<double> noise{0, 0.05};
-
-  private:
-    double slow_rank() { return std::bernoulli_distribution(slow_rank_chance)(random) ? 10e-3 : 0; }
-
-    void agree() {
-        std::vector<double> shared(selectors[0].values().begin(), selectors[0].values().end());
-        const std::size_t times = shared.size() - Selector::maxima;
-        for (std::size_t rank = 1; rank < selectors.size(); ++rank) {
-            const std::span<const double> others = selectors[rank].values();
-            ASSERT_EQ(others.size(), shared.size());
-            for (std::size_t i = 0; i < times; ++i) shared[i] += others[i];
-            for (std::size_t i = times; i < shared.size(); ++i) {
-                shared[i] = std::max(shared[i], others[i]);
-            }
-        }
-        for (std::size_t i = 0; i < times; ++i) shared[i] /= static_cast<double>(selectors.size());
-        double cost = 1e-6;
-        for (Selector& selector : selectors) {
-            std::ranges::copy(shared, selector.values().begin());
-            selector.agreed(cost);
-            cost *= early_rank_waits;
-        }
-    }
-};
-
-const std::vector<Candidate> four = {
-    {"native", unknown}, {"spread", 110e-6}, {"bruck", 80e-6}, {"ring", 100e-6}};
+using test::four;
+using test::Ranks;
 
 TEST(Selector, TheHostRunsUntilTheRanksHaveAgreed) {
     Ranks ranks(3, four);
