@@ -27,9 +27,14 @@ static const char usage[] =
     "               tasuki_reproducible() takes";
 
 enum { FEWEST_REPETITIONS = 5, MOST_CALLS = 1024, LONGEST_NAME = 256, LONGEST_MODE = 16 };
+/* Some hosts take seconds for a call where ranks share cores: so few repetitions of them, if they
+ * have taken so many times as long as was asked for. */
+enum { FEWEST_SLOW_REPETITIONS = 3, MANY_TIMES_AS_LONG = 20 };
 /* Long enough for the clock to count little; where ranks share cores, for the system's scheduler,
  * too. */
 static const double block_seconds = 0.5e-3, block_seconds_sharing_cores = 20e-3;
+/* A single call that takes so many blocks needs none before it: how ranks begin counts little. */
+static const double slow_blocks = 5;
 
 typedef struct {
     const char* name;        /* as it was given */
@@ -37,6 +42,7 @@ typedef struct {
     char mode[LONGEST_MODE]; /* "" if none is to be set */
     int learns;
     int calls;              /* in a block */
+    int is_slow;            /* a single call takes many blocks */
     char ran[LONGEST_NAME]; /* what Tasuki says that it ran last */
     int skipped;            /* the host's own ran instead */
 } Candidate;
@@ -97,7 +103,8 @@ static double time_block(Benchmark* benchmark, Candidate* candidate, int calls) 
     collective->fill(exchange, iteration);
     begin_together(&benchmark->start);
     int before = shares_cores(&benchmark->start) ? 2 * (1 + calls / 4) : 1 + collective->is_one_way;
-    for (int i = 0; i < before; ++i) collective->call(exchange, direction[i % 2]);
+    for (int i = 0; i < before && !candidate->is_slow; ++i)
+        collective->call(exchange, direction[i % 2]);
     double began = MPI_Wtime();
     for (int i = 0; i < calls; ++i) collective->call(exchange, direction[i % 2]);
     double seconds = MPI_Wtime() - began;
@@ -107,23 +114,27 @@ static double time_block(Benchmark* benchmark, Candidate* candidate, int calls) 
     return seconds / calls;
 }
 
-/* The first calls of each algorithm: not timed; sets `ran` and `skipped`. */
-static void warm_up(Benchmark* benchmark) {
-    for (int i = 0; i < benchmark->candidates; ++i) {
-        Candidate* candidate = &benchmark->candidate[i];
-        time_block(benchmark, candidate, benchmark->collective->is_one_way ? 2 : 1);
-        note_what_ran(benchmark, candidate);
-        int replaced = is_replaced(candidate);
-        PMPI_Allreduce(&replaced, &candidate->skipped, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    }
-}
-
-/* By how much the calls of a block have to grow to fill one: at most 1 if they do. */
+/* By how much the calls of a block have to grow to fill one: at most 1 if they do.
+ * Sets `is_slow`. */
 static double growth(Benchmark* benchmark, Candidate* candidate) {
     double target = shares_cores(&benchmark->start) ? block_seconds_sharing_cores : block_seconds;
     double seconds = time_block(benchmark, candidate, candidate->calls), slowest;
     PMPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return target / (slowest * candidate->calls);
+    double factor = target / (slowest * candidate->calls);
+    candidate->is_slow = candidate->calls == 1 && factor * slow_blocks <= 1;
+    return factor;
+}
+
+/* The first calls of each algorithm: not timed; sets `ran` and `skipped`. */
+static void warm_up(Benchmark* benchmark) {
+    for (int i = 0; i < benchmark->candidates; ++i) {
+        Candidate* candidate = &benchmark->candidate[i];
+        candidate->calls = benchmark->collective->is_one_way ? 2 : 1;
+        growth(benchmark, candidate);
+        note_what_ran(benchmark, candidate);
+        int replaced = is_replaced(candidate);
+        PMPI_Allreduce(&replaced, &candidate->skipped, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    }
 }
 
 /* Sets how many calls of the candidate fill a block: twice, because once may be a disturbance. */
@@ -141,11 +152,12 @@ static void size_block(Benchmark* benchmark, Candidate* candidate) {
     }
 }
 
-/* Rank 0 looks at its clock and tells the others. */
-static int is_time_left(const Benchmark* benchmark, double began) {
-    int more = MPI_Wtime() - began < benchmark->seconds;
-    PMPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    return more;
+/* How often the time that was asked for has passed. Rank 0 looks at its clock and tells the others.
+ */
+static double times_spent(const Benchmark* benchmark, double began) {
+    double times = (MPI_Wtime() - began) / benchmark->seconds;
+    PMPI_Bcast(&times, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    return times;
 }
 
 /* Sizes the blocks of all; what learns has many calls first. */
@@ -156,7 +168,8 @@ static void prepare(Benchmark* benchmark) {
         size_block(benchmark, candidate);
         if (!candidate->learns) continue;
         double began = MPI_Wtime();
-        while (is_time_left(benchmark, began)) time_block(benchmark, candidate, candidate->calls);
+        while (times_spent(benchmark, began) < 1)
+            time_block(benchmark, candidate, candidate->calls);
         size_block(benchmark, candidate);
     }
 }
@@ -202,8 +215,9 @@ static void measure(Benchmark* benchmark, int bytes) {
     double began = MPI_Wtime();
     int done = 0;
     for (; done < most; ++done) {
-        int more = is_time_left(benchmark, began);
-        if (!more && done >= FEWEST_REPETITIONS) break;
+        double times = times_spent(benchmark, began);
+        int fewest = times < MANY_TIMES_AS_LONG ? FEWEST_REPETITIONS : FEWEST_SLOW_REPETITIONS;
+        if (times >= 1 && done >= fewest) break;
         for (int turn = 0; turn < benchmark->candidates; ++turn) {
             /* Each repetition begins with another one: what came before counts for all alike. */
             int i = (turn + done) % benchmark->candidates;

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from tasuki.bench import alltoall, benchmarks, off_cost, selection, step_machine
@@ -19,6 +22,7 @@ from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.busy_processes import busy_processes
 from tasuki.bench.support.collective_runs import parse_record, rows_of
 from tasuki.bench.support.launch import launch
+from tasuki.bench.support.outcome import deliver, keeping
 from tasuki.bench.support.programs import ProgramError, project_file
 from tasuki.cli import app
 from tasuki.hosts import Compiler, Host
@@ -252,7 +256,10 @@ def test_learning_is_compared_with_the_best_fixed_algorithm_and_the_hosts_own() 
         selection.WARM: 1.0,
     }
     rows = selection.with_ratios(
-        [{"way": way, "median_seconds": median} for way, median in seconds.items()]
+        [
+            {"way": way, "median_seconds": median, "spread": 0.2, "repetitions": 4}
+            for way, median in seconds.items()
+        ]
     )
     found = selection.summary(rows)
     assert found["dynamic_over_best_median"] == found["dynamic_over_best_max"] == pytest.approx(1.1)
@@ -261,3 +268,45 @@ def test_learning_is_compared_with_the_best_fixed_algorithm_and_the_hosts_own() 
     assert found["model_over_nomodel_geomean"] == pytest.approx(0.5)
     assert found["model_over_nomodel_max"] == pytest.approx(0.5)
     assert found["warm_over_best_median"] == pytest.approx(0.5)
+    half_notch = 1.57 * 0.2 / 2
+    certain = (1 - half_notch) / (1 + half_notch)
+    assert found["certain_dynamic_over_best_max"] == pytest.approx(1.1 * certain)
+    assert found["certain_dynamic_over_native_max"] == pytest.approx(0.55 * certain)
+    assert found["certain_model_over_nomodel_max"] == pytest.approx(0.5 * certain)
+
+
+def end_by_signal() -> None:
+    sys.exit(128 + signal.SIGTERM)
+
+
+def fail_in_a_program() -> None:
+    raise ProgramError("mpich, 8 ranks: no end after 60 s")
+
+
+@pytest.mark.parametrize(
+    ("ending", "reason", "code"),
+    [(end_by_signal, "ended by a signal", 143), (fail_in_a_program, "no end after 60 s", 1)],
+)
+def test_what_was_measured_before_an_early_end_is_kept(
+    ending: Callable[[], None],
+    reason: str,
+    code: int,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows: list[int] = []
+    with pytest.raises(typer.Exit) as nothing, keeping(rows):
+        ending()
+    assert nothing.value.exit_code == code
+
+    shown: list[object] = []
+    file = tmp_path / "results.json"
+    with keeping(rows) as measuring:
+        rows.append(1)
+        ending()
+    with pytest.raises(typer.Exit) as ended:
+        deliver({"rows": rows}, file, shown.append, measuring=measuring)
+    assert ended.value.exit_code == code
+    assert shown == [{"rows": [1]}]
+    assert reason in json.loads(file.read_text())["ended_early"]
+    assert "What was measured before is above" in capsys.readouterr().err

@@ -36,6 +36,7 @@ def record(collective: str, size: int, algorithm: str, microseconds: float) -> d
         "ran": algorithm,
         "median_seconds": microseconds * 1e-6,
         "spread": 0.1,
+        "repetitions": 25,
     }
 
 
@@ -90,7 +91,9 @@ def test_rows_have_the_keys_of_the_project() -> None:
             "ran",
             "median_seconds",
             "spread",
+            "repetitions",
             "ratio_to_native",
+            "certain_ratio_to_native",
         ]
     ] * 5
 
@@ -115,6 +118,9 @@ def test_the_summary_is_by_host() -> None:
     assert own["over_native_geomean"] == own["host_over_tasuki_geomean"] == pytest.approx(1.0)
     assert own["over_native_max"] == own["worst_over_host"] == pytest.approx(2.0)
     assert own["worst"]["collective"] == "bcast"
+    half_notch = 1.57 * 0.1 / 5
+    certain = 2 * (1 - half_notch) / (1 + half_notch)
+    assert own["certain_over_native_max"] == pytest.approx(certain)
     assert own["collectives"]["barrier"]["over_native_geomean"] == pytest.approx(0.5)
     assert found["mpich"]["over_native_geomean"] is None
     assert found["left_out"] == left_out
@@ -141,6 +147,7 @@ def test_table_and_picture(
     assert "chain was not run: there is one rank" in told
     assert "openmpi: left out, because Tasuki does not know them: scan" in told
     assert "beside 1 busy processes" in told
+    assert "beyond noise it takes at most" in told
     assert ("Tasuki, openmpi 5.0, 4 ranks" in told) == (len(names) > 1)
     picture = tmp_path / "collective.png"
     collective_report.draw(results, picture)

@@ -18,13 +18,13 @@ from tasuki.bench.support.collective_runs import (
     with_native,
 )
 from tasuki.bench.support.each_run import each_run
-from tasuki.bench.support.outcome import deliver
-from tasuki.bench.support.programs import ProgramError
+from tasuki.bench.support.outcome import deliver, keeping
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.hosts import Host
 from tasuki.model.found import MEASURE, parameters_of_host
-from tasuki.output import FAILED, fail
 from tasuki.sizes import parse_counts, parse_sizes
+
+NOT_TOLD = ("collective", "ran", "repetitions", "certain_ratio_to_native")
 
 
 def register(app: typer.Typer) -> None:
@@ -72,7 +72,7 @@ def alltoall(
     rows: list[dict[str, Any]] = []
     skipped: list[dict[str, Any]] = []
     sources: dict[str, str] = {}
-    try:
+    with keeping(rows) as measuring:
         case = Case("alltoall", byte_counts, names, seconds, repetitions)
         runs = each_run(SOURCE, hosts, rank_counts, len(byte_counts))
         for host, count, program, advance in runs:
@@ -83,12 +83,17 @@ def alltoall(
                 advance()
             if predict:
                 sources[f"{host.name}, {count} ranks"] = add_predictions(host, count, rows[before:])
-    except ProgramError as error:
-        fail(str(error), FAILED)
     results = document("alltoall", hosts, rank_counts, rows, summary(rows, skipped))
     if predict:
         results["summary"]["prediction"] = prediction.accuracy(rows, sources)
-    deliver(results, json_file, alltoall_report.print_tables, alltoall_report.draw, picture)
+    deliver(
+        results,
+        json_file,
+        alltoall_report.print_tables,
+        alltoall_report.draw,
+        picture,
+        measuring=measuring,
+    )
 
 
 def add_predictions(host: Host, ranks: int, rows: Sequence[dict[str, Any]]) -> str:
@@ -102,7 +107,7 @@ def add_predictions(host: Host, ranks: int, rows: Sequence[dict[str, Any]]) -> s
 
 def of_alltoall(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows without what is the same in all of them, and what the others say as well."""
-    return [{key: row[key] for key in row if key not in ("collective", "ran")} for row in rows]
+    return [{key: row[key] for key in row if key not in NOT_TOLD} for row in rows]
 
 
 def summary(rows: Sequence[dict[str, Any]], skipped: Sequence[dict[str, Any]]) -> dict[str, Any]:

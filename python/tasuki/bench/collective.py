@@ -17,10 +17,8 @@ from tasuki.bench.support.collective_runs import (
 from tasuki.bench.support.collective_summary import summary
 from tasuki.bench.support.collective_times import Times, parse_collectives
 from tasuki.bench.support.each_run import each_run
-from tasuki.bench.support.outcome import deliver
-from tasuki.bench.support.programs import ProgramError
+from tasuki.bench.support.outcome import deliver, keeping
 from tasuki.bench.support.report import check_is_quiet, document
-from tasuki.output import FAILED, fail
 from tasuki.sizes import parse_counts, parse_sizes
 
 
@@ -100,16 +98,21 @@ def collective(
     )
     check_is_quiet(busy is not None)
     times = Times(takes_what_there_is=name == "all", busy=busy or 0)
-    try:
+    with keeping(times.rows) as measuring:
         steps = sum(len(case.sizes) for case in cases)
         for host, count, program, advance in each_run(SOURCE, hosts, rank_counts, steps):
             cache = program.with_name(f"cache-{host.name}")
             for case in cases:
                 times.add(host, count, program, case, cache, advance)
-    except ProgramError as error:
-        fail(str(error), FAILED)
     rows = times.rows
     found = summary(rows, [host.name for host in hosts], times.skipped, times.left_out)
     results = document("collective", hosts, rank_counts, rows, found)
     results["machine"]["busy_processes"] = times.busy
-    deliver(results, json_file, collective_report.print_tables, collective_report.draw, picture)
+    deliver(
+        results,
+        json_file,
+        collective_report.print_tables,
+        collective_report.draw,
+        picture,
+        measuring=measuring,
+    )

@@ -23,12 +23,10 @@ from tasuki.bench.support.collective_runs import (
 from tasuki.bench.support.collective_times import Times, parse_collectives
 from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.local_sums import local_exact_over_plain
-from tasuki.bench.support.outcome import deliver
-from tasuki.bench.support.programs import ProgramError
+from tasuki.bench.support.outcome import deliver, keeping
 from tasuki.bench.support.reduce_summary import MODES, SETTING, rows_of_modes, summary
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.hosts import Host
-from tasuki.output import FAILED, fail
 from tasuki.sizes import parse_counts, parse_sizes
 
 SETTINGS = {"openmpi": ("OMPI_MCA_coll_han_reproducible", "1"), "intel": ("I_MPI_CBWR", "2")}
@@ -91,7 +89,7 @@ def reduce(
     check_is_quiet(busy)
     times = Times(takes_what_there_is=collectives == "all")
     by_setting: list[dict[str, Any]] = []
-    try:
+    with keeping(times.rows) as measuring:
         with tempfile.TemporaryDirectory() as folder:
             local = local_exact_over_plain(Path(folder), seconds)
         steps = 2 * len(cases) * len(byte_counts)
@@ -102,13 +100,18 @@ def reduce(
                     by_setting += measure_with_setting(host, count, program, case)
                 for _ in case.sizes:
                     advance()
-    except ProgramError as error:
-        fail(str(error), FAILED)
     rows = rows_of_modes(times.rows, by_setting)
     found = summary(rows, [host.name for host in hosts], local)
     found |= {"skipped": times.skipped, "left_out": times.left_out}
     results = document("reduce", hosts, rank_counts, rows, found)
-    deliver(results, json_file, reduce_report.print_tables, reduce_report.draw, picture)
+    deliver(
+        results,
+        json_file,
+        reduce_report.print_tables,
+        reduce_report.draw,
+        picture,
+        measuring=measuring,
+    )
 
 
 def measure_with_setting(

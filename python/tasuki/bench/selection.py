@@ -15,12 +15,11 @@ from tasuki.bench.support import options
 from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.launch import launch
-from tasuki.bench.support.outcome import deliver
-from tasuki.bench.support.programs import ProgramError
-from tasuki.bench.support.ratios import geometric_mean
+from tasuki.bench.support.outcome import deliver, keeping
+from tasuki.bench.support.ratios import certain_ratio, geometric_mean
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host
-from tasuki.output import FAILED, console, fail
+from tasuki.output import console
 from tasuki.sizes import duration_text, parse_counts, parse_sizes, size_text
 
 NATIVE = "native"
@@ -47,7 +46,7 @@ def selection(
     seconds: Annotated[
         float, typer.Option(min=0.001, help="A run of the host's own may take so long.")
     ] = 1.0,
-    repetitions: Annotated[int, typer.Option(min=1, max=64, help="Runs of each way.")] = 3,
+    repetitions: Annotated[int, typer.Option(min=1, max=64, help="Runs of each way.")] = 5,
     busy: options.Busy = False,
     json_file: options.Json = None,
 ) -> None:
@@ -57,7 +56,7 @@ def selection(
     byte_counts = options.parsed(parse_sizes, sizes)
     check_is_quiet(busy)
     rows: list[dict[str, Any]] = []
-    try:
+    with keeping(rows) as measuring:
         runs = each_run("bench/selection/selection.c", hosts, rank_counts, len(byte_counts))
         for host, count, program, advance in runs:
             cache = program.with_name(f"cache-{host.name}-{count}")
@@ -65,10 +64,8 @@ def selection(
             for some in measure(host, argv, count, byte_counts, cache):
                 rows += some
                 advance()
-    except ProgramError as error:
-        fail(str(error), FAILED)
     results = document("selection", hosts, rank_counts, rows, summary(rows))
-    deliver(results, json_file, print_results)
+    deliver(results, json_file, print_results, measuring=measuring)
 
 
 def fixed_ways() -> list[str]:
@@ -110,14 +107,16 @@ def run(host: Host, argv: Sequence[object], ranks: int, limit: float, cache: Pat
 
 def with_ratios(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows of one size; `best` is the fastest of the fixed ones and the host's own."""
-    medians = {row["way"]: row["median_seconds"] for row in rows}
-    best = min(seconds for way, seconds in medians.items() if way not in LEARNING)
+    of_way = {row["way"]: row for row in rows}
+    fixed = (row for row in rows if row["way"] not in LEARNING)
+    others = {"native": of_way[NATIVE], "best": min(fixed, key=lambda row: row["median_seconds"])}
     return [
         row
         | {
-            "ratio_to_native": row["median_seconds"] / medians[NATIVE],
-            "ratio_to_best": row["median_seconds"] / best,
+            f"ratio_to_{name}": row["median_seconds"] / other["median_seconds"]
+            for name, other in others.items()
         }
+        | {f"certain_ratio_to_{name}": certain_ratio(row, other) for name, other in others.items()}
         for row in rows
     ]
 
@@ -125,12 +124,11 @@ def with_ratios(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def summary(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
     """Over all hosts, numbers of ranks and sizes."""
     of_way = {way: [row for row in rows if row["way"] == way] for way in LEARNING}
-    dynamic_to_best = [row["ratio_to_best"] for row in of_way[DYNAMIC]]
-    dynamic_to_native = [row["ratio_to_native"] for row in of_way[DYNAMIC]]
-    to_without = [
-        with_model["median_seconds"] / without["median_seconds"]
-        for with_model, without in zip(of_way[DYNAMIC], of_way[WITHOUT_MODEL], strict=True)
-    ]
+    dynamic = of_way[DYNAMIC]
+    dynamic_to_best = [row["ratio_to_best"] for row in dynamic]
+    dynamic_to_native = [row["ratio_to_native"] for row in dynamic]
+    pairs = list(zip(dynamic, of_way[WITHOUT_MODEL], strict=True))
+    to_without = [row["median_seconds"] / without["median_seconds"] for row, without in pairs]
     return {
         "dynamic_over_best_median": statistics.median(dynamic_to_best),
         "dynamic_over_best_max": max(dynamic_to_best),
@@ -139,6 +137,9 @@ def summary(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
         "model_over_nomodel_geomean": geometric_mean(to_without),
         "model_over_nomodel_max": max(to_without),
         "warm_over_best_median": statistics.median(row["ratio_to_best"] for row in of_way[WARM]),
+        "certain_dynamic_over_best_max": max(row["certain_ratio_to_best"] for row in dynamic),
+        "certain_dynamic_over_native_max": max(row["certain_ratio_to_native"] for row in dynamic),
+        "certain_model_over_nomodel_max": max(certain_ratio(*pair) for pair in pairs),
     }
 
 

@@ -13,11 +13,10 @@ from rich.table import Table
 from tasuki.bench.support import options
 from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.launch import launch
-from tasuki.bench.support.outcome import deliver
-from tasuki.bench.support.programs import ProgramError
+from tasuki.bench.support.outcome import deliver, keeping
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host
-from tasuki.output import FAILED, console, fail
+from tasuki.output import console
 from tasuki.sizes import duration_text, parse_counts, parse_sizes, size_text
 
 START_SECONDS, SIZE_SECONDS = 60.0, 30.0
@@ -50,16 +49,14 @@ def step_machine(
     byte_counts = options.parsed(parse_sizes, sizes)
     check_is_quiet(busy)
     rows: list[dict[str, Any]] = []
-    try:
+    with keeping(rows) as measuring:
         runs = each_run("bench/step_machine/step_machine.c", hosts, rank_counts, len(byte_counts))
         for host, count, program, advance in runs:
             for row in measure(host, program, count, byte_counts, seconds):
                 rows.append(row)
                 advance()
-    except ProgramError as error:
-        fail(str(error), FAILED)
     results = document("step-machine", hosts, rank_counts, rows, summary(rows))
-    deliver(results, json_file, print_table)
+    deliver(results, json_file, print_table, measuring=measuring)
 
 
 def measure(

@@ -14,16 +14,15 @@ from rich.progress import Progress
 
 from tasuki.bench.support import options, transport_report
 from tasuki.bench.support.launch import launch
-from tasuki.bench.support.outcome import deliver
+from tasuki.bench.support.outcome import deliver, keeping
 from tasuki.bench.support.programs import (
-    ProgramError,
     compile_program,
     project_file,
     run_tool,
 )
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.hosts import Host
-from tasuki.output import FAILED, fail, notes
+from tasuki.output import notes
 from tasuki.sizes import parse_counts, parse_sizes
 
 START_SECONDS, SIZE_SECONDS = 60.0, 30.0
@@ -62,22 +61,30 @@ def transport(
     byte_counts = options.parsed(parse_sizes, sizes)
     check_is_quiet(busy)
     records: list[dict[str, Any]] = []
-    try:
-        with tempfile.TemporaryDirectory() as folder, Progress(console=notes) as progress:
-            task = progress.add_task("", total=len(rank_counts) * rounds * (1 + len(hosts)))
-            programs = compile_all(hosts, Path(folder))
-            for count in rank_counts:
-                for _ in range(rounds):
-                    for name, program in programs.items():
-                        progress.update(task, description=f"{name}, {count} ranks")
-                        host = next((one for one in hosts if one.name == name), None)
-                        records += measure(host, program, count, byte_counts, seconds)
-                        progress.advance(task)
-    except ProgramError as error:
-        fail(str(error), FAILED)
+    with (
+        keeping(records) as measuring,
+        tempfile.TemporaryDirectory() as folder,
+        Progress(console=notes) as progress,
+    ):
+        task = progress.add_task("", total=len(rank_counts) * rounds * (1 + len(hosts)))
+        programs = compile_all(hosts, Path(folder))
+        for count in rank_counts:
+            for _ in range(rounds):
+                for name, program in programs.items():
+                    progress.update(task, description=f"{name}, {count} ranks")
+                    host = next((one for one in hosts if one.name == name), None)
+                    records += measure(host, program, count, byte_counts, seconds)
+                    progress.advance(task)
     rows = rows_of(records)
     results = document("transport", hosts, rank_counts, rows, summary(rows))
-    deliver(results, json_file, transport_report.print_tables, transport_report.draw, picture)
+    deliver(
+        results,
+        json_file,
+        transport_report.print_tables,
+        transport_report.draw,
+        picture,
+        measuring=measuring,
+    )
 
 
 def parse_even_counts(text: str) -> list[int]:

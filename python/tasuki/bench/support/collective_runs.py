@@ -11,6 +11,7 @@ from typing import Any
 from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.launch import launch
 from tasuki.bench.support.programs import ProgramError
+from tasuki.bench.support.ratios import certain_ratio
 from tasuki.hosts import Host
 
 SOURCE = "bench/collective/collective.c"
@@ -36,6 +37,19 @@ START_SECONDS = 60.0
 """How long a job may take to start, above the time that was asked for measuring."""
 SIZE_SECONDS = 60.0
 """The fewest repetitions of slow algorithms may take so long, whatever time was asked for."""
+
+KEYS = (
+    "mpi",
+    "ranks",
+    "collective",
+    "bytes",
+    "algorithm",
+    "ran",
+    "median_seconds",
+    "spread",
+    "repetitions",
+)
+"""What a row tells beside its ratios."""
 
 Record = dict[str, Any]
 
@@ -138,10 +152,13 @@ def parse_record(line: str) -> Record:
 
 def rows_of(records: Sequence[Record]) -> list[Record]:
     """The rows of one size, in the project's form; the first record is the host's own."""
-    native = records[0]["median_seconds"]
-    keys = ("mpi", "ranks", "collective", "bytes", "algorithm", "ran", "median_seconds", "spread")
+    native = records[0]
     return [
-        {key: record[key] for key in keys} | {"ratio_to_native": record["median_seconds"] / native}
+        {key: record[key] for key in KEYS}
+        | {
+            "ratio_to_native": record["median_seconds"] / native["median_seconds"],
+            "certain_ratio_to_native": certain_ratio(record, native),
+        }
         for record in records
         if "skipped" not in record
     ]

@@ -50,6 +50,7 @@ def summary(
 
 def _of_host(rows: Rows) -> dict[str, Any]:
     ratios = [row["ratio_to_native"] for row in rows]
+    certain = [row["certain_ratio_to_native"] for row in rows]
     mean = geometric_mean(ratios) if ratios else None
     worst = max(rows, key=lambda row: row["ratio_to_native"], default=None)
     by_collective: dict[str, list[float]] = {}
@@ -62,6 +63,7 @@ def _of_host(rows: Rows) -> dict[str, Any]:
         "over_native_max": max(ratios, default=None),
         "host_over_tasuki_geomean": 1 / mean if mean else None,
         "worst_over_host": max(ratios, default=None),
+        "certain_over_native_max": max(certain, default=None),
         "worst": worst,
         "collectives": {
             name: {"over_native_geomean": geometric_mean(own), "over_native_max": max(own)}
