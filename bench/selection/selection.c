@@ -9,7 +9,6 @@
 #include "../common/arguments.h"
 #include "../common/control.h"
 #include "../common/payload.h"
-#include "../common/statistics.h"
 
 static const char usage[] =
     "selection CALLS SECONDS REPETITIONS SIZE[,SIZE...] WAY...\n"
@@ -93,13 +92,11 @@ static void measure(Exchange* exchange, const Control* control, int most_calls, 
         }
     if (exchange->rank != 0) return;
     for (int way = 0; way < count; ++way) {
-        Summary summary = summarise(times[way], repetitions);
-        printf(
-            "{\"bytes\": %d, \"way\": \"%s\", \"ran\": \"%s\", \"calls\": %d, "
-            "\"repetitions\": %d, \"median_seconds\": %.9g, \"minimum_seconds\": %.9g, "
-            "\"spread\": %.6g}\n",
-            exchange->bytes, ways[way], ran[way], calls, repetitions, summary.median,
-            summary.minimum, relative_spread(&summary));
+        printf("{\"bytes\": %d, \"way\": \"%s\", \"ran\": \"%s\", \"calls\": %d, \"seconds\": [",
+               exchange->bytes, ways[way], ran[way], calls);
+        for (int repetition = 0; repetition < repetitions; ++repetition)
+            printf("%s%.9g", repetition ? ", " : "", times[way][repetition]);
+        printf("]}\n");
     }
     fflush(stdout);
 }

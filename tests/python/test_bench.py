@@ -24,6 +24,7 @@ from tasuki.bench.support.collective_runs import parse_record, rows_of
 from tasuki.bench.support.launch import launch
 from tasuki.bench.support.outcome import deliver, keeping
 from tasuki.bench.support.programs import ProgramError, project_file
+from tasuki.bench.support.ratios import certain_median, certain_ratio
 from tasuki.cli import app
 from tasuki.hosts import Compiler, Host
 
@@ -255,24 +256,38 @@ def test_learning_is_compared_with_the_best_fixed_algorithm_and_the_hosts_own() 
         selection.WITHOUT_MODEL: 4.4,
         selection.WARM: 1.0,
     }
+    # The machine became slower by half from the third repetition on.
+    machine = [1.0, 1.0, 1.5, 1.5]
     rows = selection.with_ratios(
         [
-            {"way": way, "median_seconds": median, "spread": 0.2, "repetitions": 4}
-            for way, median in seconds.items()
+            {"way": way, "ran": way, "seconds": [each * factor for factor in machine]}
+            for way, each in seconds.items()
         ]
     )
+    assert {row["best"] for row in rows} == {"spread"}
     found = selection.summary(rows)
-    assert found["dynamic_over_best_median"] == found["dynamic_over_best_max"] == pytest.approx(1.1)
+    assert found["dynamic_over_best_median"] == pytest.approx(1.1)
     assert found["dynamic_over_native_geomean"] == pytest.approx(0.55)
-    assert found["dynamic_over_native_max"] == pytest.approx(0.55)
     assert found["model_over_nomodel_geomean"] == pytest.approx(0.5)
-    assert found["model_over_nomodel_max"] == pytest.approx(0.5)
     assert found["warm_over_best_median"] == pytest.approx(0.5)
-    half_notch = 1.57 * 0.2 / 2
-    certain = (1 - half_notch) / (1 + half_notch)
-    assert found["certain_dynamic_over_best_max"] == pytest.approx(1.1 * certain)
-    assert found["certain_dynamic_over_native_max"] == pytest.approx(0.55 * certain)
-    assert found["certain_model_over_nomodel_max"] == pytest.approx(0.5 * certain)
+    for key, ratio in {
+        "dynamic_over_best_max": 1.1,
+        "dynamic_over_native_max": 0.55,
+        "model_over_nomodel_max": 0.5,
+    }.items():
+        assert found[key] == found[f"certain_{key}"] == pytest.approx(ratio)
+
+
+def test_how_certain_a_ratio_is_depends_on_the_spread_and_the_repetitions() -> None:
+    row = {"median_seconds": 2.0, "spread": 0.1, "repetitions": 25}
+    other = {"median_seconds": 1.0, "spread": 0.0, "repetitions": 25}
+    assert certain_ratio(row, other) == pytest.approx(2 * (1 - 1.57 * 0.1 / 5))
+    assert certain_ratio(other, row) == pytest.approx(0.5 / (1 + 1.57 * 0.1 / 5))
+    assert certain_ratio(row | {"spread": 9.0}, other) == 0
+    assert certain_median([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx(
+        3 * (1 - 1.57 * 2 / 3 / 5**0.5)
+    )
+    assert certain_median([2.0]) == 2.0
 
 
 def end_by_signal() -> None:

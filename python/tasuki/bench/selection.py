@@ -16,7 +16,7 @@ from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.launch import launch
 from tasuki.bench.support.outcome import deliver, keeping
-from tasuki.bench.support.ratios import certain_ratio, geometric_mean
+from tasuki.bench.support.ratios import certain_median, geometric_mean, spread
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host
 from tasuki.output import console
@@ -105,42 +105,60 @@ def run(host: Host, argv: Sequence[object], ranks: int, limit: float, cache: Pat
     return launch(host, ranks, words, limit, NATIVE, cache=cache)
 
 
-def with_ratios(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows of one size; `best` is the fastest of the fixed ones and the host's own."""
-    of_way = {row["way"]: row for row in rows}
-    fixed = (row for row in rows if row["way"] not in LEARNING)
-    others = {"native": of_way[NATIVE], "best": min(fixed, key=lambda row: row["median_seconds"])}
-    return [
-        row
-        | {
-            f"ratio_to_{name}": row["median_seconds"] / other["median_seconds"]
-            for name, other in others.items()
+def with_ratios(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of one size, each with the `seconds` of its runs.
+
+    Ratios are medians over the repetitions of the ratio within each: what changes on the machine
+    from one to the next counts for all ways alike. `best` is the fastest by its ratio to the host's
+    own among the fixed ones and that.
+    """
+    of_way = {row["way"]: row["seconds"] for row in told}
+    fixed = [way for way in of_way if way not in LEARNING]
+    best = min(fixed, key=lambda way: statistics.median(in_pairs(of_way[way], of_way[NATIVE])))
+    others = {"native": NATIVE, "best": best}
+    if WITHOUT_MODEL in of_way:
+        others["without_model"] = WITHOUT_MODEL
+    rows = []
+    for row in told:
+        seconds = row["seconds"]
+        found = {key: row[key] for key in row if key != "seconds"} | {
+            "repetitions": len(seconds),
+            "median_seconds": statistics.median(seconds),
+            "minimum_seconds": min(seconds),
+            "spread": spread(seconds),
         }
-        | {f"certain_ratio_to_{name}": certain_ratio(row, other) for name, other in others.items()}
-        for row in rows
-    ]
+        for name, other in others.items():
+            ratios = in_pairs(seconds, of_way[other])
+            found[f"ratio_to_{name}"] = statistics.median(ratios)
+            found[f"certain_ratio_to_{name}"] = certain_median(ratios)
+        rows.append(found | {"best": best})
+    return rows
+
+
+def in_pairs(seconds: Sequence[float], others: Sequence[float]) -> list[float]:
+    return [one / other for one, other in zip(seconds, others, strict=True)]
 
 
 def summary(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
     """Over all hosts, numbers of ranks and sizes."""
-    of_way = {way: [row for row in rows if row["way"] == way] for way in LEARNING}
-    dynamic = of_way[DYNAMIC]
-    dynamic_to_best = [row["ratio_to_best"] for row in dynamic]
-    dynamic_to_native = [row["ratio_to_native"] for row in dynamic]
-    pairs = list(zip(dynamic, of_way[WITHOUT_MODEL], strict=True))
-    to_without = [row["median_seconds"] / without["median_seconds"] for row, without in pairs]
-    return {
-        "dynamic_over_best_median": statistics.median(dynamic_to_best),
-        "dynamic_over_best_max": max(dynamic_to_best),
-        "dynamic_over_native_geomean": geometric_mean(dynamic_to_native),
-        "dynamic_over_native_max": max(dynamic_to_native),
-        "model_over_nomodel_geomean": geometric_mean(to_without),
-        "model_over_nomodel_max": max(to_without),
-        "warm_over_best_median": statistics.median(row["ratio_to_best"] for row in of_way[WARM]),
-        "certain_dynamic_over_best_max": max(row["certain_ratio_to_best"] for row in dynamic),
-        "certain_dynamic_over_native_max": max(row["certain_ratio_to_native"] for row in dynamic),
-        "certain_model_over_nomodel_max": max(certain_ratio(*pair) for pair in pairs),
+    dynamic = [row for row in rows if row["way"] == DYNAMIC]
+    warm = [row["ratio_to_best"] for row in rows if row["way"] == WARM]
+    found = {
+        "dynamic_over_best_median": statistics.median(row["ratio_to_best"] for row in dynamic),
+        "dynamic_over_native_geomean": geometric_mean([row["ratio_to_native"] for row in dynamic]),
+        "model_over_nomodel_geomean": geometric_mean(
+            [row["ratio_to_without_model"] for row in dynamic]
+        ),
+        "warm_over_best_median": statistics.median(warm),
     }
+    for key, other in {
+        "dynamic_over_best_max": "best",
+        "dynamic_over_native_max": "native",
+        "model_over_nomodel_max": "without_model",
+    }.items():
+        found[key] = max(row[f"ratio_to_{other}"] for row in dynamic)
+        found[f"certain_{key}"] = max(row[f"certain_ratio_to_{other}"] for row in dynamic)
+    return found
 
 
 def print_results(results: dict[str, Any]) -> None:
@@ -151,8 +169,7 @@ def print_results(results: dict[str, Any]) -> None:
     for row in results["rows"]:
         cells.setdefault((row["mpi"], row["ranks"], row["bytes"]), {})[row["way"]] = row
     for (mpi, ranks, size), ways in cells.items():
-        fixed = [row for way, row in ways.items() if way not in LEARNING]
-        best = min(fixed, key=lambda row: row["median_seconds"])
+        best = ways[ways[NATIVE]["best"]]
         table.add_row(
             mpi,
             str(ranks),

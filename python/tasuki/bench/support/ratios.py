@@ -15,15 +15,31 @@ def geometric_mean(ratios: Sequence[float]) -> float:
     return math.exp(statistics.fmean(math.log(ratio) for ratio in ratios))
 
 
+def spread(values: Sequence[float]) -> float:
+    """Interquartile range over median."""
+    if len(values) < 2:
+        return 0.0
+    lower, median, upper = statistics.quantiles(values, n=4, method="inclusive")
+    return (upper - lower) / median
+
+
 def certain_ratio(row: Mapping[str, Any], other: Mapping[str, Any]) -> float:
     """At least so many times the time of `other` is that of `row`, with about 95 % certainty.
 
     Medians differ where their notches do not overlap (McGill, Tukey and Larsen 1978). Rows have
-    median_seconds, spread (interquartile range over median) and repetitions.
+    median_seconds, spread and repetitions.
     """
-    least = row["median_seconds"] * (1 - _half_notch(row))
-    return max(0.0, least / (other["median_seconds"] * (1 + _half_notch(other))))
+    least, most = (
+        each["median_seconds"] * (1 + sign * _half_notch(each["spread"], each["repetitions"]))
+        for sign, each in ((-1, row), (1, other))
+    )
+    return max(0.0, least / most)
 
 
-def _half_notch(row: Mapping[str, Any]) -> float:
-    return NOTCH * row["spread"] / math.sqrt(row["repetitions"])
+def certain_median(ratios: Sequence[float]) -> float:
+    """The same of ratios that were taken in pairs."""
+    return max(0.0, statistics.median(ratios) * (1 - _half_notch(spread(ratios), len(ratios))))
+
+
+def _half_notch(spread: float, count: int) -> float:
+    return NOTCH * spread / math.sqrt(count)
