@@ -112,6 +112,17 @@ bool reaches_other_worlds(MPI_Comm parent) {
     return size > 0;
 }
 
+namespace {
+
+/// Whether all that `parent` reaches is here, and runs with Tasuki.
+bool is_inside_world(MPI_Comm parent) {
+    int is_inter = 0;
+    if (PMPI_Comm_test_inter(parent, &is_inter) != MPI_SUCCESS || is_inter) return false;
+    return !reaches_other_worlds(parent);
+}
+
+}  // namespace
+
 constinit std::atomic<std::uint64_t> Communicator::generation{0};
 constinit thread_local Communicator::Recent Communicator::recent[] = {};
 
@@ -122,10 +133,13 @@ Communicator* Communicator::find(MPI_Comm parent, Collective collective, std::ui
         const bool waits =
             known->calls < calls_to_wait(parent) && collective != at_once && may_wait(collective);
         if (waits) {
-            ++known->calls;
-            return nullptr;
+            if (known->calls++ == calls_before_taking_over) {
+                known->communicator.reset(take_over(parent));
+            }
+            if (known->communicator == nullptr) return nullptr;
+        } else {
+            known->communicator.reset(make(parent));
         }
-        known->communicator.reset(make(parent));
         known->is_made = true;
     }
     Communicator* communicator = known->communicator.get();
@@ -158,14 +172,42 @@ void Communicator::retire(std::unique_ptr<Communicator> communicator) {
 void Communicator::forget_program() {
     generation.fetch_add(1, std::memory_order_acq_rel);
     repeated_call_.forget();
-    selections_.clear();
+    std::erase_if(selections_,
+                  [](const auto& made) { return !made->wish().uses_kept_decisions; });
     agreed_sizes_ = {};
+    has_served_long_ = calls_ - calls_before_ >= calls_of_long_use;
+    calls_before_ = calls_;
 }
 
 Communicator* Communicator::make(MPI_Comm parent) {
-    int is_inter = 0;
-    if (PMPI_Comm_test_inter(parent, &is_inter) != MPI_SUCCESS || is_inter) return nullptr;
-    return reaches_other_worlds(parent) ? nullptr : make_inside_world(parent);
+    return is_inside_world(parent) ? make_inside_world(parent) : nullptr;
+}
+
+Communicator* Communicator::take_over(MPI_Comm parent) {
+    int ranks = 0;
+    PMPI_Comm_size(parent, &ranks);
+    if (ranks != process().world_size || !is_inside_world(parent)) return nullptr;
+    const SpareCommunicator& spare = spare_communicator();
+    const CommunicatorNumber number = spare.number_for(parent);
+    // {no, a device runtime is here}, then what the spare one is called. What one rank has counts
+    // for all: they may have freed communicators in another order, which hosts let them do.
+    std::array<int, 6> shared = {number == 0 || !spare.has_served_long(),
+                                 device_runtime_is_loaded()};
+    std::ranges::copy(to_compare(number), shared.begin() + 2);
+    if (maximum_of_all(parent, shared) != MPI_SUCCESS || shared[0] != 0 ||
+        !are_alike(std::span(shared).last<4>())) {
+        return nullptr;
+    }
+    std::unique_ptr<Communicator> taken = take_spare(shared[1] != 0);
+    taken->expects_long_use_ = true;
+    return taken.release();
+}
+
+std::unique_ptr<Communicator> Communicator::take_spare(bool may_meet_device_memory) {
+    std::unique_ptr<Communicator> taken = spare_communicator().take();
+    taken->may_meet_device_memory_ = may_meet_device_memory;
+    taken->expects_long_use_ = false;
+    return taken;
 }
 
 Communicator* Communicator::make_inside_world(MPI_Comm parent) {
@@ -180,9 +222,7 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
     std::ranges::copy(to_compare(spare), shared.begin() + 3);
     const bool is_shared = maximum_of_all(parent, shared) == MPI_SUCCESS;
     if (is_shared && spare != 0 && are_alike(std::span(shared).last<4>())) {
-        std::unique_ptr<Communicator> taken = spare_communicator().take();
-        taken->may_meet_device_memory_ = shared[1] != 0;
-        return taken.release();
+        return take_spare(shared[1] != 0).release();
     }
     if (is_shared && shared[0] == 0) {
         MPI_Comm own = copy_of(parent);
@@ -243,6 +283,19 @@ void Communicator::report(MPI_Comm parent) const {
     add_to_report(std::move(record));
 }
 
+const Foreknowledge& Communicator::foreknowledge() {
+    if (foreknowledge_ == nullptr) {
+        placement_.get();
+        foreknowledge_ = Foreknowledge::of(own_, rank_, shape());
+    }
+    return *foreknowledge_;
+}
+
+Placement Communicator::shape() const {
+    const Placement* placement = placement_.known();
+    return placement != nullptr ? *placement : Placement::one_node(ranks_);
+}
+
 Selection& Communicator::selection(const Wish& wish) {
     for (const auto& made : selections_) {
         if (&made->wish() == &wish) return *made;
@@ -259,6 +312,7 @@ void Communicator::agree_about_device_memory() {
 
 Communicator::~Communicator() {
     forget_program();
+    selections_.clear();
     PMPI_Comm_free(&own_);
     --alive;
 }

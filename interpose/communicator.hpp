@@ -10,6 +10,7 @@
 
 #include "interpose/agreed_size.hpp"
 #include "interpose/call_tags.hpp"
+#include "interpose/foreknowledge.hpp"
 #include "interpose/lazy_placement.hpp"
 #include "interpose/node_memory.hpp"
 #include "interpose/places.hpp"
@@ -50,6 +51,10 @@ class alignas(64) Communicator {
     /// To make one and to begin learning on it takes as long as some 100 short calls.
     static constexpr int calls_before_making = 64;
     static constexpr int calls_before_making_of_all_ranks = 16;
+    /// If the last such copy has had calls_of_long_use, the next one takes over what was made for
+    /// it after so many.
+    static constexpr int calls_before_taking_over = 1;
+    static constexpr std::uint32_t calls_of_long_use = 128;
 
     /// The one of `parent` if it is among those that this thread used last, else nullptr; never
     /// makes one.
@@ -75,6 +80,11 @@ class alignas(64) Communicator {
     void note_failure() { has_failed_ = true; }
     int rank() const { return rank_; }
     int ranks() const { return ranks_; }
+    /// Whether the program's communicator that this served before had calls_of_long_use.
+    bool has_served_long() const { return has_served_long_; }
+    /// Whether, going by the one that this served before, the program's communicator will have many
+    /// calls. All ranks say the same.
+    bool expects_long_use() const { return expects_long_use_; }
     /// Begins a call; all ranks do at the same one. Now and then (at calls 2, 4, 8, ...) they agree
     /// anew about device runtimes, which programs often load after their first collectives.
     void begin_call() {
@@ -98,6 +108,10 @@ class alignas(64) Communicator {
     }
     LazyPlacement& placement() { return placement_; }
     NodeMemory& memory() { return memory_; }
+    /// Collective at the first call. Throws TransportError.
+    const Foreknowledge& foreknowledge();
+    /// Where the ranks are, as far as is known; once foreknowledge() has asked, it is.
+    Placement shape() const;
     /// For the report: the call that this thread is in has `bytes`, and counts among those of so
     /// many, as SelectionKey counts them.
     void report_size(Collective collective, const RowFilter& rows, std::int64_t key_bytes,
@@ -192,7 +206,13 @@ class alignas(64) Communicator {
     /// nullptr as of() gives it.
     static Communicator* make(MPI_Comm parent);
     static Communicator* make_inside_world(MPI_Comm parent);
-    /// Of what was learnt and noted for the program's communicator.
+    /// What was made for the last copy of all ranks, if that had many calls; nullptr, on all ranks
+    /// alike, if not. Collective.
+    static Communicator* take_over(MPI_Comm parent);
+    /// Serves the next of the program's.
+    static std::unique_ptr<Communicator> take_spare(bool may_meet_device_memory);
+    /// Whatever was noted for the program's communicator; and what was learnt, but for what may be
+    /// used by another one.
     void forget_program();
 
     MPI_Comm own_;
@@ -209,7 +229,11 @@ class alignas(64) Communicator {
     NodeMemory memory_;
     PreparedPrograms programs_;
     std::array<AgreedSize, collectives> agreed_sizes_;
+    std::shared_ptr<const Foreknowledge> foreknowledge_;
     std::vector<std::unique_ptr<Selection>> selections_;  // one for each automatic wish
+    std::uint32_t calls_before_ = 0;  // of the program's communicators that this served before
+    bool has_served_long_ = false;
+    bool expects_long_use_ = false;
 };
 
 /// Whether some process of `parent` is not in our MPI_COMM_WORLD, and may run without Tasuki.

@@ -14,7 +14,7 @@ namespace tasuki::interpose {
 
 Turn SelectedSize::begin() {
     if (!selector_) [[unlikely]] {
-        if (calls_ < calls_before_learning) {
+        if (calls_ < calls_before_learning && !selection_.communicator_.expects_long_use()) {
             ++calls_;
             return {.choice = host_or_stand_in(), .size = this};
         }
@@ -42,9 +42,9 @@ const Choice* SelectedSize::host_or_stand_in() const {
 }
 
 void SelectedSize::begin_learning() {
-    const Foreknowledge& known = selection_.foreknowledge();
+    const Foreknowledge& known = selection_.communicator_.foreknowledge();
     const bool has_memory = selection_.communicator_.memory().get() != nullptr;
-    candidates_ = candidates_of(collective_, rows_, selection_.shape(), has_memory);
+    candidates_ = candidates_of(collective_, rows_, selection_.communicator_.shape(), has_memory);
     const bool predicts = selection_.wish_.uses_model;
     const Decision* kept = nullptr;
     if (selection_.wish_.uses_kept_decisions) {
@@ -75,18 +75,18 @@ void SelectedSize::agree() {
 }
 
 SelectionKey SelectedSize::key() const {
-    const bool oversubscribed = selection_.foreknowledge_->oversubscribed;
+    const bool oversubscribed = selection_.communicator_.foreknowledge().oversubscribed;
     std::string name(collective_names[static_cast<std::size_t>(collective_)]);
     name += rows_.key_suffix;
-    return make_key(name, bytes_, selection_.shape(), oversubscribed);
+    return make_key(name, bytes_, selection_.communicator_.shape(), oversubscribed);
 }
 
 Selection::~Selection() {
     // One rank of each communicator.
-    if (communicator_.rank() != 0 || !foreknowledge_ || !wish_.uses_kept_decisions) return;
+    if (communicator_.rank() != 0 || !wish_.uses_kept_decisions) return;
     for (const auto& [unused, size] : sizes_) {
         if (size.selector() == nullptr || !size.selector()->has_chosen()) continue;
-        keep(foreknowledge_->kept.fingerprint, size.key(), size.selector()->decision());
+        keep(communicator_.foreknowledge().kept.fingerprint, size.key(), size.selector()->decision());
     }
 }
 
@@ -112,19 +112,6 @@ SelectedSize& Selection::look_up(Collective collective, std::int64_t bytes, cons
     const std::int64_t bucket = size_bucket(bytes);
     return sizes_.try_emplace({collective, &rows, bucket}, *this, collective, bucket, rows)
         .first->second;
-}
-
-const Foreknowledge& Selection::foreknowledge() {
-    if (!foreknowledge_) {
-        communicator_.placement().get();
-        foreknowledge_ = Foreknowledge::of(communicator_.own(), communicator_.rank(), shape());
-    }
-    return *foreknowledge_;
-}
-
-Placement Selection::shape() const {
-    const Placement* placement = communicator_.placement().known();
-    return placement != nullptr ? *placement : Placement::one_node(communicator_.ranks());
 }
 
 }  // namespace tasuki::interpose

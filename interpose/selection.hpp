@@ -25,7 +25,7 @@ class SelectedSize {
   public:
     /// Calls that the host does (or what stands in for it) before anything is looked up or
     /// predicted: who calls a collective a few times only is not to pay for what cannot be won
-    /// back.
+    /// back. None where the communicator is expected to be used for long.
     static constexpr std::uint32_t calls_before_learning = 4;
 
     SelectedSize(Selection& selection, Collective collective, std::int64_t bytes,
@@ -98,14 +98,10 @@ class Selection {
     friend class SelectedSize;
     using Question = std::tuple<Collective, const RowFilter*, std::int64_t>;
 
-    const Foreknowledge& foreknowledge();
-    /// Where the ranks are; once foreknowledge() has asked.
-    Placement shape() const;
     SelectedSize& look_up(Collective collective, std::int64_t bytes, const RowFilter& rows);
 
     const Wish& wish_;
     Communicator& communicator_;
-    std::shared_ptr<const Foreknowledge> foreknowledge_;
     std::map<Question, SelectedSize> sizes_;  // by bucket
     // Most calls ask what the one before has asked.
     Question last_question_{};

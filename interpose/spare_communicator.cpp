@@ -48,6 +48,10 @@ CommunicatorNumber SpareCommunicator::number_for(MPI_Comm parent) const {
     return fits ? kept_->number() : 0;
 }
 
+bool SpareCommunicator::has_served_long() const {
+    return kept_ != nullptr && kept_->has_served_long();
+}
+
 std::unique_ptr<Communicator> SpareCommunicator::take() {
     return std::move(kept_);
 }

@@ -33,6 +33,8 @@ class SpareCommunicator {
     /// What one for `parent` is called here; 0 if there is none. The ranks may differ: one of them
     /// may have seen it fail.
     CommunicatorNumber number_for(MPI_Comm parent) const;
+    /// Whether the program's communicator that the one kept served had many calls.
+    bool has_served_long() const;
     /// Once all ranks know that they have the same.
     std::unique_ptr<Communicator> take();
     /// At MPI_Finalize.

@@ -1,11 +1,13 @@
 /* Communicators on which nothing but learning is asked for: the world is taken up at once, others
- * when they have had some calls; and at once where an algorithm is named.
+ * when they have had some calls, copies of the world sooner if the last one had many; and at once
+ * where an algorithm is named.
  *
  * usage: new_communicators */
 #include "tasuki_control.h"
 
 static const char few_calls[] = "few calls";
-enum { calls_before_making_of_all_ranks = 16 };
+enum { calls_before_making_of_all_ranks = 16, calls_before_taking_over = 1, rounds = 6 };
+enum { short_round = 3 }; /* in which the copy of the world has few calls only */
 
 static void add(MPI_Comm communicator) {
     int one = 1, sum = 0, ranks;
@@ -25,19 +27,22 @@ int main(int argc, char** argv) {
     check_begin();
     add(MPI_COMM_WORLD);
     expect_waiting(0, 0);
-    for (int round = 0; round < 3; ++round) {
+    for (int round = 0; round < rounds; ++round) {
         in_case("round %d", round);
         MPI_Comm copy, half;
         MPI_Comm_dup(MPI_COMM_WORLD, &copy);
         MPI_Comm_split(MPI_COMM_WORLD, check_rank % 2, 0, &half);
-        for (int call = 0; call < calls_before_making_of_all_ranks; ++call) {
+        const int was_used_long = round > 0 && round - 1 != short_round;
+        const int waits =
+            was_used_long ? calls_before_taking_over : calls_before_making_of_all_ranks;
+        for (int call = 0; call < waits; ++call) {
             add(copy);
             expect_waiting(1, call);
             if (call % 2 == 0) add(half); /* calls of others do not count */
         }
-        for (int call = 0; call < 200; ++call) {
+        for (int call = 0; call < (round == short_round ? 20 : 200); ++call) {
             add(copy);
-            expect_waiting(0, calls_before_making_of_all_ranks + call);
+            expect_waiting(0, waits + call);
         }
         add(half);
         expect_waiting(1, 0);
