@@ -172,8 +172,7 @@ void Communicator::retire(std::unique_ptr<Communicator> communicator) {
 void Communicator::forget_program() {
     generation.fetch_add(1, std::memory_order_acq_rel);
     repeated_call_.forget();
-    std::erase_if(selections_,
-                  [](const auto& made) { return !made->wish().uses_kept_decisions; });
+    std::erase_if(selections_, [](const auto& made) { return !made->wish().uses_kept_decisions; });
     agreed_sizes_ = {};
     has_served_long_ = calls_ - calls_before_ >= calls_of_long_use;
     calls_before_ = calls_;

@@ -86,7 +86,8 @@ Selection::~Selection() {
     if (communicator_.rank() != 0 || !wish_.uses_kept_decisions) return;
     for (const auto& [unused, size] : sizes_) {
         if (size.selector() == nullptr || !size.selector()->has_chosen()) continue;
-        keep(communicator_.foreknowledge().kept.fingerprint, size.key(), size.selector()->decision());
+        keep(communicator_.foreknowledge().kept.fingerprint, size.key(),
+             size.selector()->decision());
     }
 }
 

@@ -26,10 +26,12 @@ static const char usage[] =
     "  ALGORITHM    what tasuki_choose() takes; MODE/ALGORITHM: in a mode that\n"
     "               tasuki_reproducible() takes";
 
-enum { FEWEST_REPETITIONS = 5, MOST_CALLS = 1024, LONGEST_NAME = 256, LONGEST_MODE = 16 };
+enum { FEWEST_REPETITIONS = 9, MOST_CALLS = 1024, LONGEST_NAME = 256, LONGEST_MODE = 16 };
 /* Some hosts take seconds for a call where ranks share cores: so few repetitions of them, if they
  * have taken so many times as long as was asked for. */
 enum { FEWEST_SLOW_REPETITIONS = 3, MANY_TIMES_AS_LONG = 20 };
+/* Learning begins with calls of the host's own. */
+enum { FEWEST_CALLS_TO_LEARN = 64 };
 /* Long enough for the clock to count little; where ranks share cores, for the system's scheduler,
  * too. */
 static const double block_seconds = 0.5e-3, block_seconds_sharing_cores = 20e-3;
@@ -87,6 +89,11 @@ static int is_replaced(const Candidate* candidate) {
     return !may_be_native && strncmp(candidate->ran, "native", 6) == 0;
 }
 
+static const Direction* other_direction(const Collective* collective, const Exchange* exchange) {
+    if (!collective->is_one_way) return &exchange->forth;
+    return collective->has_root ? &exchange->from_last : &exchange->reversed;
+}
+
 /* Calls that are not timed come first, because ranks do not leave a barrier at the same time: one,
  * or two where calls alternate; and where ranks share cores half as many as are timed, which the
  * system's scheduler takes to find a rhythm. The last call is checked. Seconds a call of this rank.
@@ -94,8 +101,7 @@ static int is_replaced(const Candidate* candidate) {
 static double time_block(Benchmark* benchmark, Candidate* candidate, int calls) {
     const Collective* collective = benchmark->collective;
     const Exchange* exchange = &benchmark->exchange;
-    const Direction* direction[] = {&exchange->forth,
-                                    collective->is_one_way ? &exchange->back : &exchange->forth};
+    const Direction* direction[] = {&exchange->forth, other_direction(collective, exchange)};
     long iteration = benchmark->iteration++;
     choose(benchmark, candidate);
     size_t blocks = collective->receives_all ? (size_t)exchange->ranks : 1;

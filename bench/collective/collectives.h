@@ -10,6 +10,7 @@
 typedef struct {
     const char* name; /* as in algorithms.toml */
     int is_one_way;   /* a rank may be done before others have begun: see Direction */
+    int has_root;
     int receives_all; /* a block from each rank, on one rank at least */
     int adds;         /* doubles */
     void (*fill)(const Exchange*, long iteration);
@@ -29,12 +30,12 @@ static inline void fill_nothing(const Exchange* exchange, long iteration) {
 
 /* The roots of both directions begin with the same data. */
 static inline int is_root(const Exchange* exchange) {
-    return exchange->forth.rank == 0 || exchange->back.rank == 0;
+    return exchange->rank == exchange->forth.root || exchange->rank == exchange->from_last.root;
 }
 
 /* The broadcast's buffer is the incoming one. */
 static inline void fill_broadcast(const Exchange* exchange, long iteration) {
-    if (exchange->forth.rank == 0)
+    if (exchange->rank == exchange->forth.root)
         payload_fill(exchange->incoming, exchange->bytes, 0, 0, iteration);
 }
 
@@ -70,7 +71,7 @@ static inline void fill_long_vector(const Exchange* exchange, long iteration) {
                 vector_weight(exchange->rank), iteration);
 }
 
-/* --- the calls, with rank 0 as root ---------------------------------------------------------- */
+/* --- the calls ------------------------------------------------------------------------------- */
 
 static inline void call_barrier(const Exchange* exchange, const Direction* direction) {
     (void)exchange;
@@ -78,12 +79,13 @@ static inline void call_barrier(const Exchange* exchange, const Direction* direc
 }
 
 static inline void call_bcast(const Exchange* exchange, const Direction* direction) {
-    MPI_Bcast(exchange->incoming, exchange->bytes, MPI_BYTE, 0, direction->communicator);
+    MPI_Bcast(exchange->incoming, exchange->bytes, MPI_BYTE, direction->root,
+              direction->communicator);
 }
 
 static inline void call_reduce(const Exchange* exchange, const Direction* direction) {
     MPI_Reduce(exchange->outgoing, exchange->incoming, (int)doubles_of(exchange), MPI_DOUBLE,
-               MPI_SUM, 0, direction->communicator);
+               MPI_SUM, direction->root, direction->communicator);
 }
 
 static inline void call_allreduce(const Exchange* exchange, const Direction* direction) {
@@ -108,12 +110,12 @@ static inline void call_exscan(const Exchange* exchange, const Direction* direct
 
 static inline void call_gather(const Exchange* exchange, const Direction* direction) {
     MPI_Gather(exchange->outgoing, exchange->bytes, MPI_BYTE, exchange->incoming, exchange->bytes,
-               MPI_BYTE, 0, direction->communicator);
+               MPI_BYTE, direction->root, direction->communicator);
 }
 
 static inline void call_scatter(const Exchange* exchange, const Direction* direction) {
     MPI_Scatter(exchange->outgoing, exchange->bytes, MPI_BYTE, exchange->incoming, exchange->bytes,
-                MPI_BYTE, 0, direction->communicator);
+                MPI_BYTE, direction->root, direction->communicator);
 }
 
 static inline void call_allgather(const Exchange* exchange, const Direction* direction) {
@@ -163,7 +165,7 @@ static inline int holds_sum_of_all(const Exchange* exchange, const Direction* di
 
 static inline int holds_sum_at_root(const Exchange* exchange, const Direction* direction,
                                     long iteration) {
-    return direction->rank != 0 || holds_sum_of_all(exchange, direction, iteration);
+    return direction->rank != direction->root || holds_sum_of_all(exchange, direction, iteration);
 }
 
 static inline int holds_block_of_sum(const Exchange* exchange, const Direction* direction,
@@ -200,7 +202,7 @@ static inline int holds_gathered(const Exchange* exchange, const Direction* dire
 
 static inline int holds_gathered_at_root(const Exchange* exchange, const Direction* direction,
                                          long iteration) {
-    return direction->rank != 0 || holds_gathered(exchange, direction, iteration);
+    return direction->rank != direction->root || holds_gathered(exchange, direction, iteration);
 }
 
 static inline int holds_scattered(const Exchange* exchange, const Direction* direction,
@@ -217,11 +219,13 @@ static const Collective collectives[] = {
     {.name = "barrier", .fill = fill_nothing, .call = call_barrier, .holds = holds_always},
     {.name = "bcast",
      .is_one_way = 1,
+     .has_root = 1,
      .fill = fill_broadcast,
      .call = call_bcast,
      .holds = holds_broadcast},
     {.name = "reduce",
      .is_one_way = 1,
+     .has_root = 1,
      .adds = 1,
      .fill = fill_vector,
      .call = call_reduce,
@@ -250,12 +254,14 @@ static const Collective collectives[] = {
      .holds = holds_sum_before},
     {.name = "gather",
      .is_one_way = 1,
+     .has_root = 1,
      .receives_all = 1,
      .fill = fill_own_block,
      .call = call_gather,
      .holds = holds_gathered_at_root},
     {.name = "scatter",
      .is_one_way = 1,
+     .has_root = 1,
      .fill = fill_blocks_of_root,
      .call = call_scatter,
      .holds = holds_scattered},

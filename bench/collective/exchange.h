@@ -4,40 +4,42 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-/* The ranks of MPI_COMM_WORLD in their order, or in the reverse one.
+/* Which way data flows.
  *
- * What flows one way in one flows back in the other. A rank that is done with a broadcast before
- * the others have begun could begin the next one, and many calls would overlap; where calls take
- * turns between the two, each has to wait for the one before, and each communicator still sees the
- * same call with the same root again, as programs make it that loop. */
+ * A rank that is done with a broadcast before the others have begun could begin the next one, and
+ * many calls would overlap; where calls take turns between two directions, each has to wait for the
+ * one before. With a root, the other direction has the last rank as root. Where the order of ranks
+ * decides, as in a scan, it is a communicator with the ranks in reverse order. */
 typedef struct {
     MPI_Comm communicator;
-    int rank;
+    int rank, root;
     int is_reversed;
 } Direction;
 
 typedef struct {
     int rank, ranks; /* in MPI_COMM_WORLD */
-    Direction forth, back;
+    Direction forth, from_last, reversed;
     int bytes; /* of a block, or of the vector */
     char *outgoing, *incoming;
     int *counts, *displacements; /* of the blocks of all ranks, in bytes */
 } Exchange;
 
 static inline Exchange make_exchange(void) {
-    Exchange exchange = {.forth = {.communicator = MPI_COMM_WORLD}, .back = {.is_reversed = 1}};
+    Exchange exchange = {.forth = {.communicator = MPI_COMM_WORLD}, .reversed = {.is_reversed = 1}};
     PMPI_Comm_rank(MPI_COMM_WORLD, &exchange.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &exchange.ranks);
     exchange.forth.rank = exchange.rank;
-    MPI_Comm_split(MPI_COMM_WORLD, 0, -exchange.rank, &exchange.back.communicator);
-    PMPI_Comm_rank(exchange.back.communicator, &exchange.back.rank);
+    exchange.from_last = exchange.forth;
+    exchange.from_last.root = exchange.ranks - 1;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -exchange.rank, &exchange.reversed.communicator);
+    PMPI_Comm_rank(exchange.reversed.communicator, &exchange.reversed.rank);
     exchange.counts = calloc((size_t)exchange.ranks, sizeof(int));
     exchange.displacements = calloc((size_t)exchange.ranks, sizeof(int));
     return exchange;
 }
 
 static inline void free_exchange(Exchange* exchange) {
-    MPI_Comm_free(&exchange->back.communicator);
+    MPI_Comm_free(&exchange->reversed.communicator);
     free(exchange->counts);
     free(exchange->displacements);
 }
