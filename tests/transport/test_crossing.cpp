@@ -21,13 +21,11 @@ constexpr std::size_t small = 10;
 constexpr std::uint64_t direct = 64;
 
 /// Straight, by the sender or by both ends; in blocks, where large messages may come while their
-/// receives have left requests; in blocks only for receives that have; and as where the system
-/// denies remote copies.
-constexpr std::array<memory::Settings, 5> ways = {{
+/// receives have left requests; and as where the system denies remote copies.
+constexpr std::array<memory::Settings, 4> ways = {{
     {.direct_bytes = direct, .warm_bytes = 0},
     {.direct_bytes = direct, .warm_bytes = 0, .shared_bytes = direct, .share_block_bytes = 16},
     {.direct_bytes = direct},
-    {.direct_bytes = direct, .waited_bytes = direct},
     {.direct_bytes = direct, .warm_bytes = 0, .remote_copies = false},
 }};
 

@@ -47,7 +47,7 @@ void exchange_once(Endpoint& endpoint, MemoryTransport& transport, std::int64_t 
 
 void exchange_all_sizes(Endpoint& endpoint) {
     MemoryTransport transport(endpoint, all_of(endpoint), 0);
-    for (const std::int64_t bytes : {8, 3000, 40000, 500000, 2000000}) {
+    for (const std::int64_t bytes : {8, 3000, 40000, 500000, 2000000, 6000000}) {
         exchange_once(endpoint, transport, bytes);
     }
     endpoint.flush();

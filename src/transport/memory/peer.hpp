@@ -102,7 +102,7 @@ class Peer {
     const Record* take_request(Tag tag, std::uint64_t bytes);
     bool has_credit();
     bool goes_in_blocks(const Operation& operation);
-    bool is_best_in_blocks(const Operation& operation, std::uint32_t blocks);
+    bool is_best_in_blocks(const Operation& operation, std::uint32_t blocks) const;
     void publish_piece(Operation& operation, Record& record, Kind kind);
     void publish(Record& record, What what) {
         record.taken = fifo_.taken();

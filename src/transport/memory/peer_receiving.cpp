@@ -42,8 +42,7 @@ void Peer::receive(Operation& operation) {
     // A request is only left for a message that has not come.
     if (is_direct && is_talking_) take_all();
     if (!arrivals_.empty() && receive_arrival(operation)) return;
-    const bool is_asked_for = operation.bytes >= self_.settings.waited_bytes;
-    if (is_direct && (!comes_in_blocks_ || is_asked_for)) leave_request(operation);
+    if (is_direct && !comes_in_blocks_) leave_request(operation);
     posted_.push(operation);
 }
 
@@ -202,9 +201,8 @@ void Peer::learn_way(What what, const Record& record) {
         comes_in_blocks_ = !is_offer;
         has_answered_ = true;
     }
-    // Had it had more blocks it might have sent it in them, unless nobody waited for it.
-    const std::uint64_t most = std::min(self_.settings.warm_bytes, self_.settings.waited_bytes - 1);
-    if (is_offer ? bytes > most : !is_direct) return;
+    // Had it had more blocks it might have sent it in them.
+    if (is_offer ? bytes > self_.settings.warm_bytes : !is_direct) return;
     if (pool_.note_lack(is_offer)) note_room();
 }
 

@@ -126,17 +126,12 @@ bool Peer::goes_in_blocks(const Operation& operation) {
            (operation.bytes < self_.settings.direct_bytes || is_best_in_blocks(operation, blocks));
 }
 
-/// Whether a message that could go straight should go in so many blocks.
-bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) {
-    const Settings& settings = self_.settings;
-    if (operation.bytes > settings.warm_bytes) return false;
-    const bool has_to_exchange = is_exchange();
+/// Whether a message that could go straight should go in so many blocks. Two copies through warm
+/// blocks take less time than one that the kernel makes.
+bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) const {
+    if (operation.bytes > self_.settings.warm_bytes) return false;
     // Whose messages are answered soon has warm blocks, if it has none.
-    const bool is_warm = pool_.has_warm(blocks) || has_to_exchange || has_answered_;
-    if (self_.remote_copies && !is_warm) return false;
-    // Two copies take less time than one only while one end copies out what the other copies in.
-    return operation.bytes < settings.waited_bytes ||
-           (!has_to_exchange && take_request(operation.tag, operation.bytes) != nullptr);
+    return !self_.remote_copies || pool_.has_warm(blocks) || has_answered_ || is_exchange();
 }
 
 /// The rest of a message that travels in blocks.

@@ -14,8 +14,6 @@ struct Settings {
     std::uint64_t direct_bytes = 32768;
     /// unless it has no more bytes than this and fits into warm blocks (blocks.hpp).
     std::uint64_t warm_bytes = 4194304;
-    /// From so many bytes on it goes in blocks only if somebody waits for it.
-    std::uint64_t waited_bytes = 1048577;
     /// From so many bytes on, of a message for which its receiver has left a request, both ends
     /// copy where each rank has a core,
     std::uint64_t shared_bytes = 262144;
