@@ -1,6 +1,7 @@
 #include "interpose/selection.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,7 @@ const Choice* SelectedSize::host_or_stand_in() const {
 }
 
 void SelectedSize::begin_learning() {
+    selection_.prepare_agreements();
     const Foreknowledge& known = selection_.communicator_.foreknowledge();
     const bool has_memory = selection_.communicator_.memory().get() != nullptr;
     candidates_ = candidates_of(collective_, rows_, selection_.communicator_.shape(), has_memory);
@@ -89,6 +91,12 @@ Selection::~Selection() {
         keep(communicator_.foreknowledge().kept.fingerprint, size.key(),
              size.selector()->decision());
     }
+}
+
+void Selection::prepare_agreements() {
+    if (std::exchange(has_agreed_, true)) return;
+    std::array<double, 1 + Selector::maxima> nothing{};
+    share_timings(communicator_, nothing, Selector::maxima);
 }
 
 void Selection::describe(report::CommunicatorRecord& record) const {

@@ -73,6 +73,15 @@ TEST(Waiting, LearnsThatItIsCrowdedAndThatItIsNot) {
     EXPECT_FALSE(rank.waiting.is_crowded());
 }
 
+// Two that yield make each other wait, so that neither would stop soon.
+TEST(Waiting, AFewQuickYieldsTellThatTheCompanyHasGone) {
+    Rank rank(2);
+    rank.wait(300 * micro, 5 * micro);
+    ASSERT_TRUE(rank.waiting.is_crowded());
+    for (int call = 0; call < 8; ++call) rank.wait(0.5 * micro, 0.5 * micro);
+    EXPECT_FALSE(rank.waiting.is_crowded());
+}
+
 TEST(Waiting, TakesNoInterruptForCompany) {
     Rank rank(2);
     for (int i = 0; i < 100; ++i) {

@@ -17,8 +17,9 @@ constexpr double micro = 1e-6;
 constexpr double quick_yield = 1.2 * micro;
 /// One that takes more gave it to somebody who does not soon wait as we do.
 constexpr double long_yield = 500 * micro;
-/// So many yields without company: the core is ours.
-constexpr int yields_alone = 64;
+/// So many yields without company: the core is ours. Few, because a rank that yields where it need
+/// not makes its peers wait, who then do so, too, and a program that starts meets its launcher.
+constexpr int yields_alone = 8;
 /// So many with company make ranks that need not share cores believe that they do, if there were
 /// never so many quick ones between: single yields are long because of interrupts, one in
 /// thousands.
