@@ -252,6 +252,23 @@ TEST(Endpoint, RanksThatAnswerEachOtherHandBlocksToAndFro) {
     }
 }
 
+// One alone took all that a rank has, and the second went straight.
+TEST(Endpoint, TwoLargeMessagesAtATimeFindBlocks) {
+    OneThread ranks(2);
+    constexpr std::size_t half = 1 << 19;
+    constexpr unsigned rounds = 20;
+    for (unsigned round = 0; round < rounds; ++round) {
+        const std::int32_t from = round % 2 == 0 ? 0 : 1;
+        std::array<Transfer*, 2> receives{};
+        for (Transfer*& receive : receives) receive = &ranks.receive(from, 1 - from, 7, half);
+        ranks.progress(2);
+        for (unsigned i = 0; i < 2; ++i) ranks.send(from, 1 - from, 7, content(half, i));
+        ranks.progress(20);
+        for (unsigned i = 0; i < 2; ++i) ASSERT_EQ(receives[i]->bytes, content(half, i));
+    }
+    EXPECT_EQ(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager), 2 * rounds);
+}
+
 // Two copies by the ranks take less time than one by the kernel, as long as caches hold the blocks.
 TEST(Endpoint, BlocksCarryMegabytesWhoeverComesFirst) {
     for (const bool receiver_first : {true, false}) {

@@ -155,14 +155,15 @@ struct Geometry {
 
     /// Bytes of each piece but the last of a message that goes through blocks. Both ends reckon it,
     /// so it does not travel. While it is copied in, the one before is copied out: so pieces are
-    /// small, unless there would be more than blocks.
+    /// small, unless there would be more than the fewest blocks that a rank comes to have, whose
+    /// peer keeps three quarters of all.
     std::uint64_t piece_bytes(std::uint64_t message_bytes) const {
         const std::uint64_t usual = std::min(block_bytes, usual_piece_bytes);
-        const std::uint64_t pieces = blocks - blocks_for_streams;
-        if (message_bytes <= pieces * usual) return usual;
+        const std::uint64_t pieces =
+            std::max(blocks / 2, blocks_for_streams + 1) - blocks_for_streams;
         const std::uint64_t even = (message_bytes + pieces - 1) / pieces;
-        return std::min<std::uint64_t>((even + line_bytes - 1) / line_bytes * line_bytes,
-                                       block_bytes);
+        const std::uint64_t lines = (even + line_bytes - 1) / line_bytes * line_bytes;
+        return std::clamp<std::uint64_t>(lines, usual, block_bytes);
     }
 
     /// The largest boxes with which a rank stays below `limit` bytes even if everybody sends to it;
