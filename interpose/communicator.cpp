@@ -83,6 +83,13 @@ int calls_to_wait(MPI_Comm parent) {
                                          : Communicator::calls_before_making;
 }
 
+/// Whether all that `parent` reaches is here, and runs with Tasuki.
+bool is_inside_world(MPI_Comm parent) {
+    int is_inter = 0;
+    if (PMPI_Comm_test_inter(parent, &is_inter) != MPI_SUCCESS || is_inter) return false;
+    return !reaches_other_worlds(parent);
+}
+
 /// "2x4", or of how many nodes where these are not alike.
 std::string short_text(const Placement& placement) {
     const std::string text = placement.nodes_text();
@@ -111,17 +118,6 @@ bool reaches_other_worlds(MPI_Comm parent) {
     }
     return size > 0;
 }
-
-namespace {
-
-/// Whether all that `parent` reaches is here, and runs with Tasuki.
-bool is_inside_world(MPI_Comm parent) {
-    int is_inter = 0;
-    if (PMPI_Comm_test_inter(parent, &is_inter) != MPI_SUCCESS || is_inter) return false;
-    return !reaches_other_worlds(parent);
-}
-
-}  // namespace
 
 constinit std::atomic<std::uint64_t> Communicator::generation{0};
 constinit thread_local Communicator::Recent Communicator::recent[] = {};
@@ -197,16 +193,14 @@ Communicator* Communicator::take_over(MPI_Comm parent) {
         !are_alike(std::span(shared).last<4>())) {
         return nullptr;
     }
-    std::unique_ptr<Communicator> taken = take_spare(shared[1] != 0);
-    taken->expects_long_use_ = true;
-    return taken.release();
+    return take_spare(shared[1] != 0, true);
 }
 
-std::unique_ptr<Communicator> Communicator::take_spare(bool may_meet_device_memory) {
+Communicator* Communicator::take_spare(bool may_meet_device_memory, bool expects_long_use) {
     std::unique_ptr<Communicator> taken = spare_communicator().take();
     taken->may_meet_device_memory_ = may_meet_device_memory;
-    taken->expects_long_use_ = false;
-    return taken;
+    taken->expects_long_use_ = expects_long_use;
+    return taken.release();
 }
 
 Communicator* Communicator::make_inside_world(MPI_Comm parent) {
@@ -221,7 +215,7 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
     std::ranges::copy(to_compare(spare), shared.begin() + 3);
     const bool is_shared = maximum_of_all(parent, shared) == MPI_SUCCESS;
     if (is_shared && spare != 0 && are_alike(std::span(shared).last<4>())) {
-        return take_spare(shared[1] != 0).release();
+        return take_spare(shared[1] != 0, false);
     }
     if (is_shared && shared[0] == 0) {
         MPI_Comm own = copy_of(parent);

@@ -210,7 +210,7 @@ class alignas(64) Communicator {
     /// alike, if not. Collective.
     static Communicator* take_over(MPI_Comm parent);
     /// Serves the next of the program's.
-    static std::unique_ptr<Communicator> take_spare(bool may_meet_device_memory);
+    static Communicator* take_spare(bool may_meet_device_memory, bool expects_long_use);
     /// Whatever was noted for the program's communicator; and what was learnt, but for what may be
     /// used by another one.
     void forget_program();
