@@ -174,7 +174,8 @@ static void prepare(Benchmark* benchmark) {
         size_block(benchmark, candidate);
         if (!candidate->learns) continue;
         double began = MPI_Wtime();
-        while (times_spent(benchmark, began) < 1)
+        for (int calls = 0; times_spent(benchmark, began) < 1 || calls < FEWEST_CALLS_TO_LEARN;
+             calls += candidate->calls)
             time_block(benchmark, candidate, candidate->calls);
         size_block(benchmark, candidate);
     }

@@ -115,9 +115,7 @@ def with_ratios(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     of_way = {row["way"]: row["seconds"] for row in told}
     fixed = [way for way in of_way if way not in LEARNING]
     best = min(fixed, key=lambda way: statistics.median(in_pairs(of_way[way], of_way[NATIVE])))
-    others = {"native": NATIVE, "best": best}
-    if WITHOUT_MODEL in of_way:
-        others["without_model"] = WITHOUT_MODEL
+    others = {"native": NATIVE, "best": best, "without_model": WITHOUT_MODEL}
     rows = []
     for row in told:
         seconds = row["seconds"]
