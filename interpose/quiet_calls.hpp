@@ -106,9 +106,14 @@ class QuietCall {
     bool agrees_in_next_call() const {
         return arguments_.agrees_about_sizes && agreed_size().is_due_next();
     }
+    /// Whether the sizes that the ranks have agreed on since are still those that it is learnt for.
+    bool is_of_agreed_size() const {
+        return !arguments_.agrees_about_sizes || size_ == nullptr ||
+               size_->bytes() == agreed_size().key_bytes();
+    }
     bool is_up_to_date() const {
         return switches_ == switch_changes.load(std::memory_order_relaxed) &&
-               generation_ == Communicator::generation_now() &&
+               generation_ == Communicator::generation_now() && is_of_agreed_size() &&
                (post_.round == nullptr || communicator_->programs().dropped() == post_.dropped);
     }
     void remember(Communicator& communicator, const Turn& turn);

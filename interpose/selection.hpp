@@ -53,6 +53,8 @@ class SelectedSize {
     /// nullptr while nothing is learnt.
     const Selector* selector() const { return selector_ ? &*selector_ : nullptr; }
     SelectionKey key() const;
+    /// As SelectionKey counts them.
+    std::int64_t bytes() const { return bytes_; }
 
   private:
     const Choice* host_or_stand_in() const;

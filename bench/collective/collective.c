@@ -27,9 +27,8 @@ static const char usage[] =
     "               tasuki_reproducible() takes";
 
 enum { FEWEST_REPETITIONS = 9, MOST_CALLS = 1024, LONGEST_NAME = 256, LONGEST_MODE = 16 };
-/* Some hosts take seconds for a call where ranks share cores: so few repetitions of them, if they
- * have taken so many times as long as was asked for. */
-enum { FEWEST_SLOW_REPETITIONS = 3, MANY_TIMES_AS_LONG = 20 };
+/* Some hosts take seconds for a call where ranks share cores: so few repetitions of them. */
+enum { FEWEST_SLOW_REPETITIONS = 3 };
 /* Learning begins with calls of the host's own. */
 enum { FEWEST_CALLS_TO_LEARN = 64 };
 /* Long enough for the clock to count little; where ranks share cores, for the system's scheduler,
@@ -37,6 +36,8 @@ enum { FEWEST_CALLS_TO_LEARN = 64 };
 static const double block_seconds = 0.5e-3, block_seconds_sharing_cores = 20e-3;
 /* A single call that takes so many blocks needs none before it: how ranks begin counts little. */
 static const double slow_blocks = 5;
+/* After so long fewer repetitions suffice. */
+static const double patience_seconds = 10;
 
 typedef struct {
     const char* name;        /* as it was given */
@@ -158,12 +159,11 @@ static void size_block(Benchmark* benchmark, Candidate* candidate) {
     }
 }
 
-/* How often the time that was asked for has passed. Rank 0 looks at its clock and tells the others.
- */
-static double times_spent(const Benchmark* benchmark, double began) {
-    double times = (MPI_Wtime() - began) / benchmark->seconds;
-    PMPI_Bcast(&times, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    return times;
+/* Rank 0 looks at its clock and tells the others. */
+static double seconds_since(double began) {
+    double seconds = MPI_Wtime() - began;
+    PMPI_Bcast(&seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    return seconds;
 }
 
 /* Sizes the blocks of all; what learns has many calls first. */
@@ -174,7 +174,8 @@ static void prepare(Benchmark* benchmark) {
         size_block(benchmark, candidate);
         if (!candidate->learns) continue;
         double began = MPI_Wtime();
-        for (int calls = 0; times_spent(benchmark, began) < 1 || calls < FEWEST_CALLS_TO_LEARN;
+        for (int calls = 0;
+             seconds_since(began) < benchmark->seconds || calls < FEWEST_CALLS_TO_LEARN;
              calls += candidate->calls)
             time_block(benchmark, candidate, candidate->calls);
         size_block(benchmark, candidate);
@@ -222,9 +223,9 @@ static void measure(Benchmark* benchmark, int bytes) {
     double began = MPI_Wtime();
     int done = 0;
     for (; done < most; ++done) {
-        double times = times_spent(benchmark, began);
-        int fewest = times < MANY_TIMES_AS_LONG ? FEWEST_REPETITIONS : FEWEST_SLOW_REPETITIONS;
-        if (times >= 1 && done >= fewest) break;
+        double spent = seconds_since(began);
+        int fewest = spent < patience_seconds ? FEWEST_REPETITIONS : FEWEST_SLOW_REPETITIONS;
+        if (spent >= benchmark->seconds && done >= fewest) break;
         for (int turn = 0; turn < benchmark->candidates; ++turn) {
             /* Each repetition begins with another one: what came before counts for all alike. */
             int i = (turn + done) % benchmark->candidates;
