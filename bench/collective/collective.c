@@ -99,7 +99,8 @@ static const Direction* other_direction(const Collective* collective, const Exch
  * or two where calls alternate; and where ranks share cores half as many as are timed, which the
  * system's scheduler takes to find a rhythm. The last call is checked. Seconds a call of this rank.
  */
-static double time_block(Benchmark* benchmark, Candidate* candidate, int calls) {
+static double time_block(Benchmark* benchmark, Candidate* candidate) {
+    const int calls = candidate->calls;
     const Collective* collective = benchmark->collective;
     const Exchange* exchange = &benchmark->exchange;
     const Direction* direction[] = {&exchange->forth, other_direction(collective, exchange)};
@@ -125,14 +126,14 @@ static double time_block(Benchmark* benchmark, Candidate* candidate, int calls) 
  * Sets `is_slow`. */
 static double growth(Benchmark* benchmark, Candidate* candidate) {
     double target = shares_cores(&benchmark->start) ? block_seconds_sharing_cores : block_seconds;
-    double seconds = time_block(benchmark, candidate, candidate->calls), slowest;
+    double seconds = time_block(benchmark, candidate), slowest;
     PMPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     double factor = target / (slowest * candidate->calls);
     candidate->is_slow = candidate->calls == 1 && factor * slow_blocks <= 1;
     return factor;
 }
 
-/* The first calls of each algorithm: not timed; sets `ran` and `skipped`. */
+/* The first calls of each algorithm: sets `ran`, `skipped` and `is_slow`. */
 static void warm_up(Benchmark* benchmark) {
     for (int i = 0; i < benchmark->candidates; ++i) {
         Candidate* candidate = &benchmark->candidate[i];
@@ -177,14 +178,14 @@ static void prepare(Benchmark* benchmark) {
         for (int calls = 0;
              seconds_since(began) < benchmark->seconds || calls < FEWEST_CALLS_TO_LEARN;
              calls += candidate->calls)
-            time_block(benchmark, candidate, candidate->calls);
+            time_block(benchmark, candidate);
         size_block(benchmark, candidate);
     }
 }
 
 static void time_in_turn(Benchmark* benchmark, Candidate* candidate, double* seconds) {
     if (candidate->skipped) return;
-    *seconds = time_block(benchmark, candidate, candidate->calls);
+    *seconds = time_block(benchmark, candidate);
     char before[LONGEST_NAME];
     memcpy(before, candidate->ran, sizeof before);
     note_what_ran(benchmark, candidate);

@@ -94,4 +94,14 @@ class OneThread {
     std::vector<std::unique_ptr<memory::Endpoint>> endpoints_;
 };
 
+/// A message of rank 0 to rank 1, whose receive is called before or after its send.
+inline void send_in_order(OneThread& ranks, std::size_t bytes, bool receiver_first) {
+    if (receiver_first) ranks.receive(0, 1, 7, bytes);
+    ranks.progress();
+    ranks.send(0, 1, 7, content(bytes, 1));
+    ranks.progress();
+    if (!receiver_first) ranks.receive(0, 1, 7, bytes);
+    ranks.progress(100);
+}
+
 }  // namespace tasuki::test

@@ -17,6 +17,7 @@ from tasuki.bench.support import options
 from tasuki.bench.support.launch import tasuki_command
 from tasuki.bench.support.outcome import deliver
 from tasuki.bench.support.programs import ProgramError, project_file, run_tool
+from tasuki.bench.support.ratios import spread
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host, find_hosts
 from tasuki.installation import libraries
@@ -95,12 +96,11 @@ def measure(program: Path, library: Path, runs: int) -> list[dict[str, Any]]:
             nanoseconds[way] += [float(line) for line in told.split()]
     rows = []
     for way, variables in ways.items():
-        low, median, high = statistics.quantiles(nanoseconds[way], n=4)
         rows.append(
             {
                 "way": way,
-                "median_seconds": median * 1e-9,
-                "spread": (high - low) / median,
+                "median_seconds": statistics.median(nanoseconds[way]) * 1e-9,
+                "spread": spread(nanoseconds[way]),
                 "instructions_per_call": instructions_per_call(program, variables),
             }
         )

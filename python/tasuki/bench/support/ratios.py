@@ -29,10 +29,8 @@ def certain_ratio(row: Mapping[str, Any], other: Mapping[str, Any]) -> float:
     Medians differ where their notches do not overlap (McGill, Tukey and Larsen 1978). Rows have
     median_seconds, spread and repetitions.
     """
-    least, most = (
-        each["median_seconds"] * (1 + sign * _half_notch(each["spread"], each["repetitions"]))
-        for sign, each in ((-1, row), (1, other))
-    )
+    least = row["median_seconds"] * (1 - _half_notch(row["spread"], row["repetitions"]))
+    most = other["median_seconds"] * (1 + _half_notch(other["spread"], other["repetitions"]))
     return max(0.0, least / most)
 
 

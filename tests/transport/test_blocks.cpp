@@ -1,0 +1,118 @@
+// Which messages find blocks to go through, and that ranks hand blocks to and fro.
+#include <array>
+#include <gtest/gtest.h>
+
+#include "transport/one_thread.hpp"
+
+namespace tasuki::test {
+namespace {
+
+using memory::Path;
+
+/// One message, received by who waits for it.
+void pass(OneThread& ranks, std::int32_t from, std::size_t bytes, unsigned number) {
+    Transfer& receive = ranks.receive(from, 1 - from, 7, bytes);
+    ranks.progress(2);
+    Transfer& send = ranks.send(from, 1 - from, 7, content(bytes, number));
+    ranks.progress(20);
+    ASSERT_TRUE(send.is_done() && receive.is_done());
+    ASSERT_EQ(receive.bytes, send.bytes);
+}
+
+TEST(Blocks, RanksThatAnswerEachOtherHandBlocksToAndFro) {
+    for (const std::size_t bytes : {100UL, 100000UL, 490000UL, 1UL << 20, 4UL << 20}) {
+        OneThread ranks(2);
+        for (unsigned i = 0; i < 20; ++i) pass(ranks, static_cast<std::int32_t>(i % 2), bytes, i);
+        EXPECT_EQ(ranks.sent(0, Path::eager), 10U) << bytes;
+        EXPECT_EQ(ranks.sent(1, Path::eager), 10U) << bytes;
+    }
+}
+
+// One alone took all that a rank has, and the second went straight.
+TEST(Blocks, TwoLargeMessagesAtATimeFindBlocks) {
+    OneThread ranks(2);
+    constexpr std::size_t half = 1 << 19;
+    constexpr unsigned rounds = 20;
+    for (unsigned round = 0; round < rounds; ++round) {
+        const std::int32_t from = round % 2 == 0 ? 0 : 1;
+        std::array<Transfer*, 2> receives{};
+        for (Transfer*& receive : receives) receive = &ranks.receive(from, 1 - from, 7, half);
+        ranks.progress(2);
+        for (unsigned i = 0; i < 2; ++i) ranks.send(from, 1 - from, 7, content(half, i));
+        ranks.progress(20);
+        for (unsigned i = 0; i < 2; ++i) ASSERT_EQ(receives[i]->bytes, content(half, i));
+    }
+    EXPECT_EQ(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager), 2 * rounds);
+}
+
+// Two copies by the ranks take less time than one by the kernel, as long as caches hold the blocks.
+TEST(Blocks, BlocksCarryMegabytesWhoeverComesFirst) {
+    for (const bool receiver_first : {true, false}) {
+        for (const std::size_t bytes : {std::size_t{2} << 20, std::size_t{5} << 20}) {
+            OneThread ranks(2);
+            send_in_order(ranks, bytes, receiver_first);
+            const bool fits = bytes <= memory::Settings{}.warm_bytes;
+            const Path straight = receiver_first ? Path::written : Path::read;
+            EXPECT_EQ(ranks.sent(0, fits ? Path::eager : straight), 1U) << bytes;
+            EXPECT_EQ(ranks.copied_bytes(), fits ? 2 * bytes : bytes) << bytes;
+        }
+    }
+}
+
+/// A message of each rank, at the same time.
+void exchange(OneThread& ranks, std::size_t bytes, unsigned number) {
+    std::array<Transfer*, 2> receives{};
+    for (const int rank : {0, 1}) receives[rank] = &ranks.receive(1 - rank, rank, 8, bytes);
+    for (const int rank : {0, 1}) ranks.send(rank, 1 - rank, 8, content(bytes, number));
+    ranks.progress(20);
+    ASSERT_TRUE(receives[0]->is_done() && receives[1]->is_done());
+    ASSERT_EQ(receives[0]->bytes, content(bytes, number));
+}
+
+// After exchanges that left all blocks cold.
+TEST(Blocks, RanksThatAnswerEachOtherComeToUseBlocksAgain) {
+    OneThread ranks(2);
+    for (const std::size_t bytes : {500000UL, 1UL << 20, 4UL << 20}) {
+        for (unsigned i = 0; i < 20; ++i) exchange(ranks, 490000, i);
+        for (unsigned i = 0; i < 20; ++i) pass(ranks, 0, bytes, i);
+        const std::uint64_t before = ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager);
+        for (unsigned i = 0; i < 40; ++i) pass(ranks, static_cast<std::int32_t>(i % 2), bytes, i);
+        EXPECT_GE(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager) - before, 38U) << bytes;
+    }
+}
+
+TEST(Blocks, LargeMessagesOfOneThatGetsNoAnswersGoStraight) {
+    OneThread ranks(2);
+    for (unsigned i = 0; i < 20; ++i) pass(ranks, 0, 200000, i);
+    EXPECT_LE(ranks.sent(0, Path::eager), 2U) << "in blocks that nobody had read";
+    EXPECT_GE(ranks.sent(0, Path::written), 17U);
+}
+
+TEST(Blocks, BlocksDoNotGatherAtOneRank) {
+    OneThread ranks(2);
+    for (const std::int32_t from : {0, 1, 0, 1}) {
+        for (unsigned i = 0; i < 100; ++i) pass(ranks, from, 20000, i);
+    }
+    EXPECT_EQ(ranks.sent(0, Path::eager), 200U);
+    EXPECT_EQ(ranks.sent(1, Path::eager), 200U);
+    // Two ranks that both send need half of all blocks each.
+    for (unsigned i = 0; i < 10; ++i) exchange(ranks, 400000, i);
+    EXPECT_GE(ranks.sent(0, Path::eager), 207U);
+    EXPECT_GE(ranks.sent(1, Path::eager), 207U);
+}
+
+TEST(Blocks, AMessageHasNoMorePiecesThanThereAreBlocksForIt) {
+    for (const std::int32_t ranks : {2, 5, 8, 64}) {
+        const auto geometry = memory::Geometry::within(std::size_t{8} << 20, ranks);
+        EXPECT_LE(geometry.segment_bytes(), std::size_t{8} << 20);
+        const std::uint64_t blocks = geometry.blocks - memory::blocks_for_streams;
+        for (std::uint64_t bytes = 1; bytes <= blocks * geometry.block_bytes; bytes += 997) {
+            const std::uint64_t piece = geometry.piece_bytes(bytes);
+            ASSERT_LE(piece, geometry.block_bytes);
+            ASSERT_LE(bytes, blocks * piece);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tasuki::test
