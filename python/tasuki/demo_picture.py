@@ -36,10 +36,11 @@ def draw(
             panel.set_xlabel(f"seconds of {case['steps']} steps: median, fastest and slowest")
     handles, labels = panel.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower right", ncols=2, frameon=False)
+    sizes = " and ".join(str(case["bytes_per_pair"]) for case in cases)
     same = "bit-identical" if results["summary"]["answers_are_identical"] else "NOT identical"
     figure.suptitle(
         f"Decaying turbulence on {results['machine']['cores']} cores, "
-        f"{cases[0]['bytes_per_pair']} bytes from each to each: answers {same}"
+        f"{sizes} bytes from each to each: answers {same}"
     )
     for file in files:
         save_figure(figure, file)

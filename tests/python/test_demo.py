@@ -35,7 +35,7 @@ def some_rows() -> list[dict]:
         "bruck": [1.0, 1.1, 1.8, 1.1],
         "spread": [2.0, 1.0, 4.0, 2.0],
     }
-    return demo.rows_of("openmpi", 4, runs(times))
+    return demo.rows_of("openmpi", 4, 64, runs(times))
 
 
 def test_the_output_of_the_example_is_read() -> None:
@@ -88,6 +88,12 @@ def test_a_run_without_tasuki_does_not_pass_for_one_with_it() -> None:
     fallback = "tasuki: alltoall/bruck does not run on a communicator of 4 ranks: because"
     with pytest.raises(ProgramError, match="because"):
         demo.check_what_ran("bruck", [greeting, fallback])
+
+
+def test_ranks_that_share_cores_have_fewer_lines() -> None:
+    assert demo.grid_for(2, cores=2) == 32
+    assert demo.grid_for(8, cores=2) == 64
+    assert demo.grid_for(32, cores=8) == 256
 
 
 @pytest.mark.parametrize(("seconds", "steps"), [(10.0, 10), (0.5, 20), (0.1, 100), (1e-6, 10_000)])

@@ -50,9 +50,8 @@ def run_demo(
     The program is examples/spectral. Its answers must be the same bit for bit.
     """
     hosts = options.parsed(options.parse_hosts, mpi)
-    cases = (
-        demo.usual_ranks(usable_cores()) if ranks is None else options.parsed(parse_counts, ranks)
-    )
+    cores = usable_cores()
+    cases = demo.usual_ranks(cores) if ranks is None else options.parsed(parse_counts, ranks)
     for case in cases:
         if case > demo.MOST_RANKS or case & (case - 1):
             fail(f"--ranks {case}: the example needs a power of two up to {demo.MOST_RANKS}")
@@ -64,7 +63,9 @@ def run_demo(
             programs = {host.name: demo.compile_example(host, Path(folder)) for host in hosts}
             rows, taken = [], {}
             for case in cases:
-                show = demo.Demonstration(hosts, programs, case, status.update)
+                show = demo.Demonstration(
+                    hosts, programs, case, demo.grid_for(case, cores), status.update
+                )
                 pace = show.seconds_per_step()
                 taken[case] = steps or demo.steps_for(pace)
                 rows += show.compare(taken[case])
