@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,9 +16,13 @@ namespace tasuki::interpose {
 
 Turn SelectedSize::begin() {
     if (!selector_) [[unlikely]] {
+        if (calls_ == 0) foresee_calls_before();
         if (calls_ < calls_before_learning && !selection_.communicator_.expects_long_use()) {
             ++calls_;
-            return {.choice = host_or_stand_in(), .size = this};
+            Turn turn{.choice = host_or_stand_in(), .size = this};
+            turn.plan.timed = true;
+            turn.began = selection_clock();
+            return turn;
         }
         begin_learning();
     }
@@ -29,7 +34,14 @@ Turn SelectedSize::begin() {
 }
 
 void SelectedSize::end(const Turn& turn, bool ran) {
-    if (turn.plan.timed && ran) selector_->sample(selection_clock() - turn.began);
+    if (turn.plan.timed && ran) {
+        const double seconds = selection_clock() - turn.began;
+        if (selector_) {
+            selector_->sample(seconds);
+        } else {
+            before_learning_[calls_ - 1] = seconds;
+        }
+    }
     if (turn.plan.agree) agree();
 }
 
@@ -61,6 +73,25 @@ void SelectedSize::begin_learning() {
         known.oversubscribed ? SelectionSettings::where_ranks_share_cores() : SelectionSettings{};
     if (selection_.wish_.budget) settings.budget = *selection_.wish_.budget / 100.0;
     selector_.emplace(std::move(list), settings, kept);
+    // Some hosts take 50 ms for a call there: what is known of them need not be asked again.
+    if (known.oversubscribed && calls_ == calls_before_learning) learn_from_calls_before();
+}
+
+void SelectedSize::foresee_calls_before() {
+    const SelectedSize* smaller = selection_.next_smaller({collective_, &rows_, bytes_});
+    if (smaller == nullptr || !smaller->selector_) return;
+    const double seconds = smaller->selector_->seconds_of_hopeless_host();
+    if (!(seconds * calls_before_learning > seconds_to_begin)) return;
+    before_learning_.fill(seconds);
+    calls_ = calls_before_learning;
+}
+
+void SelectedSize::learn_from_calls_before() {
+    for (const double seconds : before_learning_) {
+        const CallPlan plan = selector_->next();
+        if (plan.timed) selector_->sample(seconds);
+        if (plan.agree) agree();
+    }
 }
 
 /// The ranks decide from the same numbers.
@@ -115,6 +146,15 @@ void Selection::describe(report::CommunicatorRecord& record) const {
         course.decision = std::move(decision);
         course.phase = name_of(selector->phase());
     }
+}
+
+const SelectedSize* Selection::next_smaller(const Question& question) const {
+    const auto found = sizes_.find(question);
+    if (found == sizes_.begin()) return nullptr;
+    const auto& [asked, size] = *std::prev(found);
+    const auto& [collective, rows, bytes] = question;
+    const bool is_alike = std::get<0>(asked) == collective && std::get<1>(asked) == rows;
+    return is_alike ? &size : nullptr;
 }
 
 SelectedSize& Selection::look_up(Collective collective, std::int64_t bytes, const RowFilter& rows) {

@@ -1,6 +1,7 @@
 // Selection on one communicator: which algorithm its calls run by, learnt while they run.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -27,6 +28,8 @@ class SelectedSize {
     /// predicted: who calls a collective a few times only is not to pay for what cannot be won
     /// back. None where the communicator is expected to be used for long.
     static constexpr std::uint32_t calls_before_learning = 4;
+    /// What it takes to begin learning, on ranks that share cores.
+    static constexpr double seconds_to_begin = 0.5e-3;
 
     SelectedSize(Selection& selection, Collective collective, std::int64_t bytes,
                  const RowFilter& rows)
@@ -59,6 +62,12 @@ class SelectedSize {
   private:
     const Choice* host_or_stand_in() const;
     void begin_learning();
+    /// Where ranks share cores some hosts take 50 ms for a call: if those before learning are sure
+    /// to take longer than it does to begin, they are taken to be as long as those of a smaller
+    /// size, and are not made.
+    void foresee_calls_before();
+    /// They are what the selector asks for first. Collective.
+    void learn_from_calls_before();
     void agree();
 
     Selection& selection_;
@@ -68,7 +77,8 @@ class SelectedSize {
     std::optional<Selector> selector_;
     std::shared_ptr<const CandidateSet> candidates_;
     std::uint32_t first_ = 0;  ///< of the candidates that may run: 0 is the host's own
-    std::uint32_t calls_ = 0;
+    std::uint32_t calls_ = 0;  ///< before learning
+    std::array<double, calls_before_learning> before_learning_{};  ///< the seconds that they took
 };
 
 /// Memory: about 3 KiB for each size bucket that the program uses, of which there are two an
@@ -101,6 +111,8 @@ class Selection {
     using Question = std::tuple<Collective, const RowFilter*, std::int64_t>;
 
     SelectedSize& look_up(Collective collective, std::int64_t bytes, const RowFilter& rows);
+    /// The next smaller size of the same collective by the same rows, if the program has used one.
+    const SelectedSize* next_smaller(const Question& question) const;
     /// The first agreement of a communicator makes what all of them use, for which 1 % of short
     /// calls would pay for 10,000 calls: it is had before anything is charged to learning.
     /// Collective. Throws TransportError.

@@ -26,10 +26,6 @@ constexpr double promise = 2;
 /// Samples of each contender in one round after the other.
 constexpr std::uint32_t round_samples[] = {4, 8, 16, 32};
 
-/// The host's own is looked at once more when the first others have been, because its first calls
-/// pay for what the host sets up; unless they took this many times the best.
-constexpr double host_hopeless_factor = 4;
-
 /// Standard errors that count as proof.
 constexpr double proof = 3;
 /// The same of the gain for which the host is left.

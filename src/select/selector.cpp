@@ -267,6 +267,12 @@ std::uint32_t Selector::best_known() const {
     return best;
 }
 
+double Selector::seconds_of_hopeless_host() const {
+    const double best = std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
+    const bool is_hopeless = states_[0].seconds > host_hopeless_factor * best;
+    return is_hopeless && phase_ != Phase::aside ? states_[0].seconds : unknown;
+}
+
 Decision Selector::decision() const {
     Decision decision;
     decision.winner = states_[winner_].name;

@@ -91,9 +91,16 @@ class Selector {
     /// Whether a winner was chosen by measuring, here or in an earlier run; it stays what
     /// decision() tells while others are measured again.
     bool has_chosen() const { return has_chosen_ && phase_ != Phase::aside; }
+    /// Seconds of the host's own where they are many times those of the best that is known; else
+    /// unknown. All ranks say the same.
+    double seconds_of_hopeless_host() const;
     Decision decision() const;
 
   private:
+    /// The host's own is looked at once more when the first others have been, because its first
+    /// calls pay for what the host sets up; unless they took this many times the best.
+    static constexpr double host_hopeless_factor = 4;
+
     enum class Purpose : std::uint8_t { first, look, round, wait, window, confirm, check, idle };
 
     struct State {

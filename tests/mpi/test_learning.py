@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from runner import Runner
+
+from tasuki.machine import usable_cores
 
 
 def calls_for(runner: Runner, ranks: int) -> str:
@@ -36,6 +40,35 @@ def test_decisions_of_communicators_without_the_first_rank_are_kept(
     kept = [path.read_text() for path in tmp_path.glob("decisions-*")]
     assert len(kept) == 1
     assert "ranks=2" in kept[0]
+
+
+@pytest.mark.timeout(100)
+def test_where_ranks_share_cores_the_host_is_not_asked_twice(
+    runner: Runner, tmp_path: Path
+) -> None:
+    """MPICH takes tens of milliseconds for a call there."""
+    ranks = 4 * usable_cores()
+    if ranks > 16:
+        pytest.skip("more cores than this is made for")
+    report = tmp_path / "report.json"
+    settings = {"TASUKI_ALLREDUCE": "auto:kept=0", "TASUKI_REPORT": str(report)}
+    runner.tasuki(ranks, [runner.program("sizes"), "60"], settings, seconds=90).expect_ok()
+    (world,) = json.loads(report.read_text())["communicators"]
+    sizes = [size for size in world["sizes"] if size["size"] > 1000]
+    sizes.sort(key=lambda size: size["size"])
+    for smaller, size in zip([None, *sizes], sizes, strict=False):
+        first = size["algorithm_over_calls"][0]
+        if smaller is None or first["algorithm"] == "native":
+            assert (first["algorithm"], first["last_call"]) == ("native", 4), size
+        if smaller is not None and seconds_of_slow_host(smaller) > 5e-3:
+            assert first["algorithm"] != "native", size
+
+
+def seconds_of_slow_host(size: dict[str, Any]) -> float:
+    """0 if it does not take many times what the best other takes."""
+    seconds = {use["name"]: use["seconds_mean"] / use["calls"] for use in size["algorithms"]}
+    host = seconds.pop("native", 0.0)
+    return host if host > 50 * min(seconds.values()) else 0.0
 
 
 @pytest.mark.timeout(100)

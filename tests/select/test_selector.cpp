@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
 #include <stdexcept>
@@ -57,6 +58,21 @@ TEST(Selector, AHopelessCandidateRunsTwice) {
     for (int i = 0; i < 1000; ++i) bruck += ranks.call() == 2 ? 1 : 0;
     EXPECT_EQ(bruck, 2);
     EXPECT_EQ(ranks.selectors[0].decision().find("bruck")->fate, Fate::hopeless);
+}
+
+TEST(Selector, TellsOfAHostThatIsHopeless) {
+    for (const double host : {1e-4, 3e-4, 50e-3}) {
+        Ranks ranks(2, four);
+        ranks.seconds = {host, 1e-4, 0.9e-4, 1e-4};
+        ranks.calls(4);
+        EXPECT_TRUE(std::isnan(ranks.selectors[0].seconds_of_hopeless_host()));
+        ranks.calls(1000);
+        const double told = ranks.selectors[0].seconds_of_hopeless_host();
+        EXPECT_EQ(std::isnan(told), host < 1e-3);
+        if (host > 1e-3) {
+            EXPECT_NEAR(told, host, 0.2 * host);
+        }
+    }
 }
 
 TEST(Selector, LearningKeepsToItsBudget) {
