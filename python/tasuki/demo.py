@@ -29,11 +29,9 @@ WAYS = {
 """What is compared, and the setting of TASUKI_ALLTOALL for it. "native" is the host's own algorithm
 with Tasuki there; "memory" is spread with its messages carried by memory operations; "auto" is
 learnt in the run itself, without what earlier runs have kept."""
-LINES_PER_RANK = 16
-"""The grid has so many lines a rank: messages of 4 KiB, where the choice of algorithm matters."""
-LINES_WHERE_CORES_ARE_SHARED = 8
-"""The same of ranks that share cores: messages of 1 KiB, with a quarter of the computing, for which
-each waits for all others of its core."""
+LINES_PER_CORE = 16
+"""The grid has so many lines a core: messages of 4 KiB where each rank has one, of 256 bytes where
+four ranks share it. There the choice of algorithm matters, and waiting."""
 MOST_RANKS = 32
 CROWDED = 4
 """The second case has so many ranks on a core, as on laptops and in continuous integration."""
@@ -44,7 +42,7 @@ TRIAL_STEPS = 200
 """Enough for what the first calls make and learn not to count for most."""
 FEWEST_STEPS, MOST_STEPS = 10, 10_000
 BUDGET_SECONDS = 25.0
-"""What all runs of a case may take together, without the time that jobs need to start."""
+"""What all runs of a case may take together on one host, without the time that jobs need to start."""
 MOST_SECONDS = 120.0
 """What they may take at most, with starting."""
 FIELD_GRID, FIELD_STEPS, SHORTER_FIELD_STEPS = 128, 400, 100
@@ -171,13 +169,13 @@ def usual_ranks(cores: int) -> list[int]:
 
 
 def grid_for(ranks: int, cores: int) -> int:
-    """Points along each side."""
-    return ranks * (LINES_PER_RANK if ranks <= cores else LINES_WHERE_CORES_ARE_SHARED)
+    """Points along each side: more ranks than cores solve the same problem as one a core."""
+    return LINES_PER_CORE * min(ranks, ranks_for(cores))
 
 
 def steps_for(pace: dict[str, dict[str, float]], repetitions: int = REPETITIONS) -> int:
     """The same for all hosts and ways, so that their answers can be compared."""
-    step = repetitions * sum(seconds for ways in pace.values() for seconds in ways.values())
+    step = repetitions * max(sum(ways.values()) for ways in pace.values())
     wanted = BUDGET_SECONDS / step
     rounded = int(round(wanted, -1 if wanted < 100 else -2))
     return min(max(rounded, FEWEST_STEPS), MOST_STEPS)
