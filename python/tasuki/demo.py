@@ -42,7 +42,7 @@ TRIAL_STEPS = 200
 """Enough for what the first calls make and learn not to count for most."""
 FEWEST_STEPS, MOST_STEPS = 10, 10_000
 BUDGET_SECONDS = 25.0
-"""What all runs of a case may take together on one host, without the time that jobs need to start."""
+"""What all runs of a case may take on one host, without the time that jobs need to start."""
 MOST_SECONDS = 120.0
 """What they may take at most, with starting."""
 FIELD_GRID, FIELD_STEPS, SHORTER_FIELD_STEPS = 128, 400, 100
