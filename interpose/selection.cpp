@@ -89,7 +89,7 @@ void SelectedSize::foresee_calls_before() {
 void SelectedSize::learn_from_calls_before() {
     for (const double seconds : before_learning_) {
         const CallPlan plan = selector_->next();
-        if (plan.timed) selector_->sample(seconds);
+        if (plan.timed && seconds > 0) selector_->sample(seconds);
         if (plan.agree) agree();
     }
 }

@@ -78,7 +78,7 @@ class SelectedSize {
     std::shared_ptr<const CandidateSet> candidates_;
     std::uint32_t first_ = 0;  ///< of the candidates that may run: 0 is the host's own
     std::uint32_t calls_ = 0;  ///< before learning
-    std::array<double, calls_before_learning> before_learning_{};  ///< the seconds that they took
+    std::array<double, calls_before_learning> before_learning_{};  ///< seconds of those that ran
 };
 
 /// Memory: about 3 KiB for each size bucket that the program uses, of which there are two an

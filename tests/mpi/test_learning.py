@@ -46,7 +46,9 @@ def test_decisions_of_communicators_without_the_first_rank_are_kept(
 def test_where_ranks_share_cores_the_host_is_not_asked_twice(
     runner: Runner, tmp_path: Path
 ) -> None:
-    """MPICH takes tens of milliseconds for a call there."""
+    """MPICH takes tens of milliseconds for a call there. Of a fast host, more calls may follow the
+    first: on a busy machine an agreement can take as long as many of them, which the budget must
+    pay for."""
     ranks = 4 * usable_cores()
     if ranks > 16:
         pytest.skip("more cores than this is made for")
@@ -58,9 +60,11 @@ def test_where_ranks_share_cores_the_host_is_not_asked_twice(
     sizes.sort(key=lambda size: size["size"])
     for smaller, size in zip([None, *sizes], sizes, strict=False):
         first = size["algorithm_over_calls"][0]
-        if smaller is None or first["algorithm"] == "native":
-            assert (first["algorithm"], first["last_call"]) == ("native", 4), size
-        if smaller is not None and seconds_of_slow_host(smaller) > 5e-3:
+        if first["algorithm"] == "native" and seconds_of_slow_host(size) > 0:
+            assert first["last_call"] == 4, size
+        if smaller is None:
+            assert first["algorithm"] == "native", size
+        elif seconds_of_slow_host(smaller) > 5e-3:
             assert first["algorithm"] != "native", size
 
 
