@@ -99,7 +99,8 @@ void SelectedSize::agree() {
     const double began = selection_clock();
     share_timings(selection_.communicator_, selector_->values(), Selector::maxima);
     const Phase before = selector_->phase();
-    selector_->agreed(selection_clock() - began);
+    selector_->agreed();
+    selector_->agreement_took(selection_clock() - began);
     if (before != Phase::aside && selector_->phase() == Phase::aside &&
         selection_.communicator_.rank() == 0) {
         say("ranks were told different things about " + key().text() +

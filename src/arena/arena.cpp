@@ -29,7 +29,8 @@ class Player {
         }
         if (plan.agree) {
             const double seconds = world_.agreement_seconds(selector_.values().size());
-            selector_.agreed(seconds);
+            selector_.agreed();
+            selector_.agreement_took(seconds);
             spent_ += seconds;
         }
     }

@@ -21,11 +21,13 @@ struct Slot {
     std::uint32_t candidate = 0;
     std::uint32_t calls = 0;
     std::uint32_t drop = 0;
-    std::uint32_t stride = 0;  ///< 0: none is timed
+    std::uint32_t stride = 0;             ///< 0: none is timed
+    std::uint32_t calls_of_a_sample = 1;  ///< timed ones in a row; their mean is the sample
 
     std::uint32_t timed_calls() const {
         return stride == 0 || calls <= drop ? 0 : (calls - drop - 1) / stride + 1;
     }
+    std::uint32_t samples() const { return timed_calls() / calls_of_a_sample; }
 };
 
 /// Goes through the slots; the last call of the last one is the agreement. Calls that are nothing

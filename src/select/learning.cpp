@@ -124,13 +124,13 @@ void Selector::learn_on() {
 }
 
 void Selector::look_at_next() {
-    const std::uint32_t calls = look_samples * persistence();
-    const std::uint32_t drop = look_samples * (persistence() / 4);
     std::vector<Slot> slots;
     for (std::size_t i = 0; i < std::min(looks_at_once, looks_.size()); ++i) {
-        slots.push_back({looks_[i], calls, drop, 1});
+        const std::uint32_t calls = persistence(looks_[i]);
+        const std::uint32_t drop = calls / 4;
+        slots.push_back({looks_[i], look_samples * calls, look_samples * drop, 1, calls - drop});
     }
-    start_within_budget(Purpose::look, std::move(slots), (calls - drop) / look_samples);
+    start_within_budget(Purpose::look, std::move(slots));
 }
 
 void Selector::after_look() {
@@ -183,7 +183,7 @@ void Selector::measure_contenders(const std::vector<std::uint32_t>& contenders) 
     for (const std::uint32_t candidate : contenders) {
         slots.push_back(timed_run(candidate, round_samples[rounds_]));
     }
-    start_within_budget(Purpose::round, std::move(slots), persistence());
+    start_within_budget(Purpose::round, std::move(slots));
 }
 
 void Selector::after_round() {
@@ -259,8 +259,7 @@ void Selector::choose_winner() {
 }
 
 /// Starts the slots when the budget can pay for them; until then the best known runs.
-void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots,
-                                   std::uint32_t calls_of_a_sample) {
+void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots) {
     const std::uint32_t best = best_known();
     const double seconds = states_[best].seconds;
     double cost = agreement_cost_;
@@ -283,7 +282,7 @@ void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots,
         }
         slots.insert(slots.begin(), {best, static_cast<std::uint32_t>(wait), 0, 0});
     }
-    start(purpose, std::move(slots), calls_of_a_sample);
+    start(purpose, std::move(slots));
 }
 
 }  // namespace tasuki

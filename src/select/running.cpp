@@ -11,10 +11,14 @@ namespace tasuki {
 
 namespace {
 
-constexpr std::uint32_t first_window = 2 * DriftTest::window_size;
+/// Calls from one that is timed to the next while the reference is taken.
+constexpr std::uint32_t reference_stride = 2;
+constexpr std::uint32_t shortest_window = 2 * DriftTest::window_size;
 constexpr std::uint32_t window_limit = 1 << 16;
+/// Windows grow to the longest from this share of it.
+constexpr std::uint32_t first_share = 4;
 /// What a call costs more that is timed.
-constexpr double timing_seconds = 100e-9;
+constexpr double timing_seconds = 150e-9;
 
 /// Samples of each candidate when a change is looked into, after one that is dropped.
 constexpr std::uint32_t check_samples = 8;
@@ -45,9 +49,7 @@ void Selector::begin_running() {
     has_chosen_ = true;
     probed_host_ = unknown;
     drift_.forget_reference();
-    reference_.clear();
     for (State& state : states_) state.samples = {};
-    window_ = first_window;
     start_window();
 }
 
@@ -59,9 +61,12 @@ std::uint32_t Selector::longest_window() const {
 }
 
 void Selector::start_window() {
-    const std::uint32_t stride = std::max<std::uint32_t>(1, window_ / DriftTest::window_size);
-    std::vector<Slot> slots = {{winner_, stride * DriftTest::window_size, stride / 2, stride}};
-    if (drift_.has_reference() && ++windows_since_probe_ >= settings_.probe_windows) {
+    const bool is_reference = !drift_.has_reference();
+    const std::uint32_t samples = is_reference ? DriftTest::reference_size : DriftTest::window_size;
+    const std::uint32_t stride =
+        is_reference ? reference_stride : std::max<std::uint32_t>(1, window_ / samples);
+    std::vector<Slot> slots = {{winner_, stride * samples, stride / 2, stride}};
+    if (!is_reference && ++windows_since_probe_ >= settings_.probe_windows) {
         windows_since_probe_ = 0;
         if (const std::uint32_t candidate = next_probe(); candidate != winner_) {
             slots.push_back({candidate, 2, 0, 1});
@@ -95,21 +100,18 @@ void Selector::after_window() {
         return;
     }
     if (!drift_.has_reference()) {
-        reference_.insert(reference_.end(), window.begin(), window.end());
-        if (reference_.size() >= DriftTest::reference_size) {
-            drift_.set_reference(reference_);
-            const double seconds = middle_mean(reference_);
-            reference_ = {};
-            if (seconds > disappointing * states_[winner_].seconds) {
-                begin_check(controls(seconds));
-                return;
-            }
-            states_[winner_].seconds = seconds;
-            if (doubts_the_winner()) {
-                begin_learning({});
-                return;
-            }
+        drift_.set_reference(window);
+        const double seconds = middle_mean(window);
+        if (seconds > disappointing * states_[winner_].seconds) {
+            begin_check(controls(seconds));
+            return;
         }
+        states_[winner_].seconds = seconds;
+        if (doubts_the_winner()) {
+            begin_learning({});
+            return;
+        }
+        window_ = std::max(shortest_window, longest_window() / first_share);
     } else if (const Drift drift = drift_.suspected(window); drift != Drift::none) {
         suspicion_ = drift;
         start(Purpose::confirm, {{winner_, DriftTest::confirmation_size, 0, 1}});
@@ -174,7 +176,7 @@ void Selector::begin_check(std::vector<std::uint32_t> controls) {
     for (const std::uint32_t candidate : checked_) {
         slots.push_back(timed_run(candidate, check_samples));
     }
-    start(Purpose::check, std::move(slots), persistence());
+    start(Purpose::check, std::move(slots));
 }
 
 void Selector::after_check() {

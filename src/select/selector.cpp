@@ -87,15 +87,14 @@ Selector::Selector(std::vector<Candidate> candidates, const SelectionSettings& s
     start(Purpose::first, {{0, 4, 1, 1}});
 }
 
-void Selector::start(Purpose purpose, std::vector<Slot> slots, std::uint32_t calls_of_a_sample) {
+void Selector::start(Purpose purpose, std::vector<Slot> slots) {
     purpose_ = purpose;
-    calls_of_a_sample_ = calls_of_a_sample;
     sequence_.start(std::move(slots));
     std::size_t samples = 0;
-    for (const Slot& slot : sequence_.slots()) samples += samples_in(slot);
-    // After the samples: minus the agreement's own cost, the digest and minus the digest.
+    for (const Slot& slot : sequence_.slots()) samples += slot.samples();
+    // After the samples: minus the last agreement's cost, the digest and minus the digest.
     values_.assign(samples + maxima, no_sample);
-    values_[samples] = -last_agreement_;
+    values_[samples] = 0;
     values_[samples + 1] = static_cast<double>(digest_);
     values_[samples + 2] = -static_cast<double>(digest_);
     timed_ = sample_ = given_ = 0;
@@ -103,28 +102,38 @@ void Selector::start(Purpose purpose, std::vector<Slot> slots, std::uint32_t cal
 }
 
 /// Where calls are short, what a change of algorithm costs (code and data that are not in the
-/// caches, ranks that are ahead of others) lasts for many of them.
-std::uint32_t Selector::persistence() const {
-    const double seconds = std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
+/// caches, ranks that are ahead of others) lasts for many of them. Of a candidate that is
+/// expected to be slower fewer calls take as long.
+std::uint32_t Selector::persistence(std::uint32_t candidate) const {
+    const double least = std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
+    const double seconds = std::fmax(expected_seconds(states_[candidate]), least);
     const double calls = settings_.shortest_sample / seconds;
     const double bounded = std::clamp(std::round(calls), 1.0, double(settings_.most_persistence));
     return std::max(settings_.persistence, static_cast<std::uint32_t>(bounded));
 }
 
 Slot Selector::timed_run(std::uint32_t candidate, std::uint32_t samples) const {
-    return {candidate, (samples + 1) * persistence(), persistence(), 1};
+    const std::uint32_t calls = persistence(candidate);
+    return {candidate, (samples + 1) * calls, calls, 1, calls};
 }
 
 void Selector::sample(double seconds) {
     if (timed_ == 0) return;
-    const std::size_t sample = (timed_ - 1) / calls_of_a_sample_;
+    std::size_t sample = 0;
+    std::size_t call = timed_ - 1;
+    auto slot = sequence_.slots().begin();
+    for (; call >= slot->timed_calls(); ++slot) {
+        call -= slot->timed_calls();
+        sample += slot->samples();
+    }
+    sample += call / slot->calls_of_a_sample;
     if (sample != sample_) {
         sample_ = sample;
         given_ = 0;
         sum_ = 0;
     }
     sum_ += seconds;
-    if (++given_ == calls_of_a_sample_) values_[sample] = sum_ / calls_of_a_sample_;
+    if (++given_ == slot->calls_of_a_sample) values_[sample] = sum_ / given_;
 }
 
 std::span<double> Selector::values() {
@@ -134,17 +143,21 @@ std::span<double> Selector::values() {
 std::span<const double> Selector::samples_of(std::size_t wanted) const {
     std::size_t begin = 0;
     for (std::size_t slot = 0; slot < wanted; ++slot) {
-        begin += samples_in(sequence_.slots()[slot]);
+        begin += sequence_.slots()[slot].samples();
     }
-    return {values_.data() + begin, samples_in(sequence_.slots()[wanted])};
+    return {values_.data() + begin, sequence_.slots()[wanted].samples()};
 }
 
 bool Selector::ranks_agree() const {
     return values_[values_.size() - 2] == -values_[values_.size() - 1];
 }
 
-void Selector::agreed(double seconds) {
-    last_agreement_ = seconds;
+/// The ranks tell each other with the next agreement.
+void Selector::agreement_took(double seconds) {
+    values_[values_.size() - maxima] = -seconds;
+}
+
+void Selector::agreed() {
     if (!ranks_agree()) {
         phase_ = Phase::aside;
         winner_ = 0;

@@ -36,7 +36,8 @@ std::string_view name_of(Phase phase);
 ///     if (plan.agree) {
 ///         ... replace selector.values() by what all ranks have: of the last `maxima` the
 ///             maximum, of the others the mean, the same bits on each rank ...
-///         selector.agreed(seconds that this took on this rank);
+///         selector.agreed();
+///         selector.agreement_took(seconds from the end of the call to here, on this rank);
 ///     }
 ///
 /// All decisions follow from reduced values and the number of calls alone, so that all ranks make
@@ -83,7 +84,8 @@ class Selector {
     /// Of values().
     static constexpr std::size_t maxima = 3;
     std::span<double> values();
-    void agreed(double seconds);
+    void agreed();
+    void agreement_took(double seconds);
 
     Phase phase() const { return phase_; }
     /// The candidate that runs when nothing is tried out.
@@ -115,14 +117,10 @@ class Selector {
         Fate fate = Fate::waiting;
     };
 
-    /// So many timed calls in a row make one sample, their mean.
-    void start(Purpose purpose, std::vector<Slot> slots, std::uint32_t calls_of_a_sample = 1);
-    std::uint32_t persistence() const;
+    void start(Purpose purpose, std::vector<Slot> slots);
+    std::uint32_t persistence(std::uint32_t candidate) const;
     /// So many samples after one that is dropped, of as many calls each as the persistence.
     Slot timed_run(std::uint32_t candidate, std::uint32_t samples) const;
-    std::size_t samples_in(const Slot& slot) const {
-        return slot.timed_calls() / calls_of_a_sample_;
-    }
     std::span<const double> samples_of(std::size_t slot) const;
     bool ranks_agree() const;
     bool give_up_failed();
@@ -142,8 +140,7 @@ class Selector {
     bool is_settled(const std::vector<std::uint32_t>& contenders) const;
     bool is_worth_leaving_host(const State& state) const;
     void choose_winner();
-    void start_within_budget(Purpose purpose, std::vector<Slot> slots,
-                             std::uint32_t calls_of_a_sample);
+    void start_within_budget(Purpose purpose, std::vector<Slot> slots);
 
     void begin_running();
     void start_window();
@@ -173,7 +170,6 @@ class Selector {
 
     Purpose purpose_ = Purpose::first;
     CallSequence sequence_;
-    std::uint32_t calls_of_a_sample_ = 1;
     std::vector<double> values_;  // a value for each sample, then three for each agreement
     std::size_t timed_ = 0;       // timed calls since the last agreement
     std::size_t sample_ = 0;      // the last of which a call was given,
@@ -186,7 +182,6 @@ class Selector {
     double noise_ = 0;  // standard deviation of one timing, as a share of it
 
     DriftTest drift_;
-    std::vector<double> reference_;
     bool reconfirmed_ = false;
     Drift suspicion_ = Drift::none;
     std::uint32_t window_ = 0;
@@ -194,7 +189,6 @@ class Selector {
     std::uint32_t probe_ = 0;
     std::vector<std::uint32_t> checked_;
 
-    double last_agreement_ = 0;  // on this rank, told with the next agreement
     // Of the rank that came last: the others wait for what it does, agreement or not. After calls
     // in which ranks run ahead, as roots of broadcasts do, that is most of what they see.
     double agreement_cost_ = 0;

@@ -9,28 +9,30 @@ namespace tasuki {
 
 namespace {
 
-std::vector<double> sorted(std::span<const double> samples) {
+/// The samples, the one of `rank` in ascending order in its place, no greater one before it and no
+/// smaller one after it.
+std::vector<double> split_at(std::span<const double> samples, std::size_t rank) {
     std::vector<double> values(samples.begin(), samples.end());
-    std::ranges::sort(values);
+    std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(rank));
     return values;
-}
-
-double median_of_sorted(const std::vector<double>& values) {
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 }  // namespace
 
 double median(std::span<const double> samples) {
-    return median_of_sorted(sorted(samples));
+    const std::size_t half = samples.size() / 2;
+    const std::vector<double> values = split_at(samples, half);
+    if (samples.size() % 2 == 1) return values[half];
+    return (std::ranges::max(std::span(values).first(half)) + values[half]) / 2;
 }
 
 double middle_mean(std::span<const double> samples) {
-    const std::vector<double> values = sorted(samples);
-    const auto cut = static_cast<std::ptrdiff_t>(values.size() / 4);
-    return std::accumulate(values.begin() + cut, values.end() - cut, 0.0) /
-           static_cast<double>(values.size() - 2 * (values.size() / 4));
+    const auto cut = static_cast<std::ptrdiff_t>(samples.size() / 4);
+    std::vector<double> values = split_at(samples, samples.size() / 4);
+    const auto begin = values.begin() + cut;
+    const auto end = values.end() - cut;
+    std::nth_element(begin, end - 1, values.end());
+    return std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
 }
 
 double robust_deviation(std::span<const double> samples) {
@@ -47,10 +49,10 @@ double standard_error(double deviation, std::size_t count) {
 }
 
 double quantile(std::span<const double> samples, double fraction) {
-    const std::vector<double> values = sorted(samples);
     const auto rank =
-        static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(values.size())));
-    return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
+        static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(samples.size())));
+    const std::size_t index = std::clamp<std::size_t>(rank, 1, samples.size()) - 1;
+    return split_at(samples, index)[index];
 }
 
 }  // namespace tasuki

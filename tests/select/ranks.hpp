@@ -70,7 +70,8 @@ class Ranks {
         double cost = 1e-6;
         for (Selector& selector : selectors) {
             std::ranges::copy(shared, selector.values().begin());
-            selector.agreed(cost);
+            selector.agreed();
+            selector.agreement_took(cost);
             cost *= early_rank_waits;
         }
     }

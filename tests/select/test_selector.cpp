@@ -188,7 +188,10 @@ TEST(Selector, AgreementsGetRarer) {
         const CallPlan plan = selector.next();
         timed += plan.timed ? 1 : 0;
         if (plan.timed) selector.sample(ranks.seconds[plan.candidate]);
-        if (plan.agree) selector.agreed(1e-6);
+        if (plan.agree) {
+            selector.agreed();
+            selector.agreement_took(1e-6);
+        }
         agreements += plan.agree ? 1 : 0;
     }
     EXPECT_LE(agreements, 9600 / 96 + 10);
@@ -204,7 +207,8 @@ TEST(Selector, DearAgreementsAreRarerStill) {
         const CallPlan plan = ranks.selectors[0].next();
         if (plan.timed) ranks.selectors[0].sample(ranks.seconds[plan.candidate]);
         if (plan.agree) {
-            ranks.selectors[0].agreed(1e-6);
+            ranks.selectors[0].agreed();
+            ranks.selectors[0].agreement_took(1e-6);
             ++agreements;
         }
     }
@@ -331,6 +335,16 @@ TEST(Selector, RanksThatRunAheadDoNotMakeLearningDear) {
     EXPECT_LT(ranks.selectors[0].decision().learning_seconds, 10e-3);
 }
 
+/// Ten calls make a sample of the fast one. As many of the host's own would cost more than that.
+TEST(Selector, SamplesOfSlowerCandidatesAreOfFewerCalls) {
+    Ranks ranks(1, {{"native", unknown}, {"fast", 0.4e-6}});
+    ranks.seconds = {1.5e-6, 0.4e-6};
+    int calls_of_host = 0;
+    for (int i = 0; i < 500; ++i) calls_of_host += ranks.call() == 0 ? 1 : 0;
+    EXPECT_EQ(ranks.selectors[0].current(), 1U);
+    EXPECT_EQ(calls_of_host, 4 + 2 * 3) << "the first, then two samples of 4 us";
+}
+
 TEST(Selector, SamplesOfShortCallsAreOfMany) {
     Ranks ranks(2, {{"native", unknown}, {"slow", 4e-7}, {"fast", 2e-7}});
     ranks.seconds = {4e-7, 4e-7, 2e-7};
@@ -349,7 +363,7 @@ TEST(Selector, ACandidateThatFailsInOneCallOfASampleIsGivenUp) {
         const CallPlan plan = selector.next();
         const bool fails = plan.candidate == 1 && ++calls_of_fast == 3;
         if (plan.timed && !fails) selector.sample(plan.candidate == 1 ? 0.5e-6 : 1e-6);
-        if (plan.agree) selector.agreed(1e-7);
+        if (plan.agree) selector.agreed();
     }
     EXPECT_EQ(selector.current(), 0U);
     EXPECT_EQ(selector.decision().find("fast")->fate, Fate::failed);
