@@ -1,5 +1,6 @@
 #include "schedule/schedule.hpp"
 
+#include <algorithm>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -12,6 +13,7 @@
 #include "contract/contract.hpp"
 #include "core.hpp"
 #include "schedule/dot.hpp"
+#include "schedule/same_steps.hpp"
 #include "schedule/text.hpp"
 #include "verify/verify.hpp"
 
@@ -179,6 +181,14 @@ void bind_schedule(nb::module_& core) {
                 return schedule.programs[rank];
             },
             nb::arg("rank"), nb::rv_policy::reference_internal)
+        .def(
+            "has_same_steps",
+            [](const Schedule& schedule, const Schedule& other) {
+                return std::ranges::equal(schedule.programs, other.programs, have_same_steps);
+            },
+            nb::arg("other"),
+            "Whether each rank does the same as in another schedule, in whatever order it is "
+            "written: on few ranks several algorithms are one.")
         .def("text", &write_text, "The form that people read and read_text() reads back.")
         .def("dot", &write_dot, "The steps and messages as a Graphviz graph.")
         .def("verify", &findings,

@@ -251,7 +251,7 @@ def test_learning_is_compared_with_the_best_fixed_algorithm_and_the_hosts_own() 
     seconds = {
         "native": 4.0,
         "spread": 2.0,
-        "ring": 5.0,
+        "bruck": 5.0,
         selection.DYNAMIC: 2.2,
         selection.WITHOUT_MODEL: 4.4,
         selection.WARM: 1.0,
@@ -260,7 +260,7 @@ def test_learning_is_compared_with_the_best_fixed_algorithm_and_the_hosts_own() 
     machine = [1.0, 1.0, 1.5, 1.5]
     rows = selection.with_ratios(
         [
-            {"way": way, "ran": way, "seconds": [each * factor for factor in machine]}
+            {"way": way, "program": way, "seconds": [each * factor for factor in machine]}
             for way, each in seconds.items()
         ]
     )
@@ -276,6 +276,27 @@ def test_learning_is_compared_with_the_best_fixed_algorithm_and_the_hosts_own() 
         "model_over_nomodel_max": 0.5,
     }.items():
         assert found[key] == found[f"certain_{key}"] == pytest.approx(ratio)
+
+
+def test_of_several_names_of_one_program_the_luckiest_is_not_the_best() -> None:
+    names = ["spread", "ring:carrier=memory", "spread:carrier=memory", "bruck"]
+    assert selection.programs_of(names, 2) == {
+        "spread": "spread",
+        "ring:carrier=memory": "spread:carrier=memory",
+        "spread:carrier=memory": "spread:carrier=memory",
+        "bruck": "spread",
+    }
+    assert set(selection.programs_of(names, 5).values()) == set(names)
+    native = {"way": "native", "program": "native", "seconds": [4.0, 4.0, 4.0]}
+    lucky = [{"way": name, "program": "spread", "seconds": [2.0, 2.0, 2.0]} for name in "abc"]
+    lucky[1]["seconds"] = [1.0, 2.0, 1.0]
+    learning = [
+        {"way": way, "program": way, "seconds": [2.2, 2.2, 2.2]} for way in selection.LEARNING
+    ]
+    rows = selection.with_ratios([native, *lucky, *learning])
+    assert rows[0]["best"] == "spread"
+    assert rows[0]["best_median_seconds"] == 2.0
+    assert rows[-1]["ratio_to_best"] == pytest.approx(1.1)
 
 
 def test_how_certain_a_ratio_is_depends_on_the_spread_and_the_repetitions() -> None:

@@ -19,6 +19,7 @@ from tasuki.bench.support.outcome import deliver, keeping
 from tasuki.bench.support.ratios import certain_median, geometric_mean, spread
 from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host
+from tasuki.native import core
 from tasuki.output import console
 from tasuki.sizes import duration_text, parse_counts, parse_sizes, size_text
 
@@ -26,6 +27,7 @@ NATIVE = "native"
 DYNAMIC, WITHOUT_MODEL, WARM = "dynamic", "without model", "warm"
 LEARNING = {DYNAMIC: "auto:kept=0", WITHOUT_MODEL: "auto:model=0,kept=0", WARM: "auto"}
 """The ways that learn, and the setting of TASUKI_ALLTOALL for each."""
+BY_MEMORY = ":carrier=memory"
 START_SECONDS = 60.0
 
 
@@ -71,7 +73,20 @@ def selection(
 def fixed_ways() -> list[str]:
     """The host's own algorithm, then all others, over the host and over memory."""
     names = algorithm_names("alltoall")
-    return [NATIVE, *names, *(f"{name}:carrier=memory" for name in names)]
+    return [NATIVE, *names, *(name + BY_MEMORY for name in names)]
+
+
+def programs_of(ways: Sequence[str], ranks: int) -> dict[str, str]:
+    """For each algorithm the first that runs the same steps, which may be itself."""
+    schedules: dict[str, Any] = {}
+    first: dict[str, str] = {}
+    for way in ways:
+        name = way.removesuffix(BY_MEMORY)
+        if name not in schedules:
+            schedules[name] = core().schedule("alltoall", name, ranks)
+        same = (one for one in schedules if schedules[name].has_same_steps(schedules[one]))
+        first[way] = next(same) + way.removeprefix(name)
+    return first
 
 
 def measure(
@@ -96,6 +111,11 @@ def measure(
         if row["way"] in (NATIVE, *LEARNING) or not row["ran"].startswith(NATIVE):
             some.append(row)
         if row["way"] == WARM:
+            learning = (NATIVE, *LEARNING)
+            algorithms = [each["way"] for each in some if each["way"] not in learning]
+            programs = programs_of(algorithms, ranks)
+            for each in some:
+                each["program"] = programs.get(each["way"], each["way"])
             yield with_ratios(some)
             some = []
 
@@ -109,12 +129,24 @@ def with_ratios(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows of one size, each with the `seconds` of its runs.
 
     Ratios are medians over the repetitions of the ratio within each: what changes on the machine
-    from one to the next counts for all ways alike. `best` is the fastest by its ratio to the host's
-    own among the fixed ones and that.
+    from one to the next counts for all ways alike. Ways of which `program` is the same are one that
+    runs several times in each repetition, and takes the median of these. `best` is the fastest
+    program by its ratio to the host's own among the fixed ones and that.
     """
-    of_way = {row["way"]: row["seconds"] for row in told}
-    fixed = [way for way in of_way if way not in LEARNING]
-    best = min(fixed, key=lambda way: statistics.median(in_pairs(of_way[way], of_way[NATIVE])))
+    runs: dict[str, list[list[float]]] = {}
+    for row in told:
+        runs.setdefault(row["program"], []).append(row["seconds"])
+    of_program = {
+        program: [statistics.median(each) for each in zip(*seconds, strict=True)]
+        for program, seconds in runs.items()
+    }
+    native = of_program[NATIVE]
+    over_native = {
+        program: statistics.median(in_pairs(seconds, native))
+        for program, seconds in of_program.items()
+        if program not in LEARNING
+    }
+    best = min(over_native, key=lambda program: over_native[program])
     others = {"native": NATIVE, "best": best, "without_model": WITHOUT_MODEL}
     rows = []
     for row in told:
@@ -126,10 +158,11 @@ def with_ratios(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             "spread": spread(seconds),
         }
         for name, other in others.items():
-            ratios = in_pairs(seconds, of_way[other])
+            ratios = in_pairs(seconds, of_program[other])
             found[f"ratio_to_{name}"] = statistics.median(ratios)
             found[f"certain_ratio_to_{name}"] = certain_median(ratios)
-        rows.append(found | {"best": best})
+        best_seconds = statistics.median(of_program[best])
+        rows.append(found | {"best": best, "best_median_seconds": best_seconds})
     return rows
 
 
@@ -167,14 +200,14 @@ def print_results(results: dict[str, Any]) -> None:
     for row in results["rows"]:
         cells.setdefault((row["mpi"], row["ranks"], row["bytes"]), {})[row["way"]] = row
     for (mpi, ranks, size), ways in cells.items():
-        best = ways[ways[NATIVE]["best"]]
+        native = ways[NATIVE]
         table.add_row(
             mpi,
             str(ranks),
             size_text(size),
-            str(best["calls"]),
-            duration_text(ways[NATIVE]["median_seconds"]),
-            f"{duration_text(best['median_seconds'])} {best['way']}",
+            str(native["calls"]),
+            duration_text(native["median_seconds"]),
+            f"{duration_text(native['best_median_seconds'])} {native['best']}",
             *(
                 f"{duration_text(ways[way]['median_seconds'])} x{ways[way]['ratio_to_best']:.2f}"
                 for way in LEARNING
