@@ -101,15 +101,73 @@ TEST(Blocks, BlocksDoNotGatherAtOneRank) {
     EXPECT_GE(ranks.sent(1, Path::eager), 207U);
 }
 
-TEST(Blocks, AMessageHasNoMorePiecesThanThereAreBlocksForIt) {
+/// Sends so many messages of eight bytes that there are cells for half of the next one only.
+Transfer& send_half(OneThread& ranks, std::size_t bytes) {
+    for (memory::Tag tag = 100; tag < 196; ++tag) ranks.send(0, 1, tag, content(8, 1));
+    Transfer& send = ranks.send(0, 1, 7, content(bytes, 2));
+    EXPECT_FALSE(send.is_done());
+    return send;
+}
+
+void take_others(OneThread& ranks) {
+    for (memory::Tag tag = 100; tag < 196; ++tag) ranks.receive(0, 1, tag, 8);
+    ranks.progress(20);
+}
+
+// Several pieces lie in each block, and it is the peer's when the last of them has been read.
+TEST(Blocks, AMessageFindsItsReceiveWhenHalfOfItHasCome) {
+    OneThread ranks(2);
+    constexpr std::size_t bytes = 4 << 20;
+    Transfer& send = send_half(ranks, bytes);
+    ranks[1].progress();
+    Transfer& receive = ranks.receive(0, 1, 7, bytes);
+    ASSERT_FALSE(receive.is_done());
+    ranks.progress(20);
+    ASSERT_TRUE(send.is_done() && receive.is_done());
+    EXPECT_EQ(receive.bytes, send.bytes);
+    take_others(ranks);
+    for (unsigned i = 0; i < 20; ++i) pass(ranks, static_cast<std::int32_t>(i % 2), bytes, i);
+}
+
+TEST(Blocks, NoneIsLostWhereAReceiveIsGivenUpHalfWay) {
+    OneThread ranks(2);
+    constexpr std::size_t bytes = 4 << 20;
+    for (unsigned round = 0; round < 3; ++round) {
+        Transfer& receive = ranks.receive(0, 1, 7, bytes);
+        send_half(ranks, bytes);
+        ranks[1].progress();
+        ASSERT_FALSE(receive.is_done());
+        ranks[1].abandon(receive.finished);
+        ranks.progress(20);
+        take_others(ranks);
+        for (unsigned i = 0; i < 20; ++i) pass(ranks, static_cast<std::int32_t>(i % 2), bytes, i);
+        const std::uint64_t before = ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager);
+        for (unsigned i = 0; i < 4; ++i) pass(ranks, static_cast<std::int32_t>(i % 2), bytes, i);
+        EXPECT_EQ(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager) - before, 4U)
+            << "each takes half of all blocks";
+    }
+}
+
+TEST(Blocks, AMessageHasNoMorePiecesThanThereAreBlocksAndCellsForIt) {
     for (const std::int32_t ranks : {2, 5, 8, 64}) {
         const auto geometry = memory::Geometry::within(std::size_t{8} << 20, ranks);
         EXPECT_LE(geometry.segment_bytes(), std::size_t{8} << 20);
         const std::uint64_t blocks = geometry.blocks - memory::blocks_for_streams;
         for (std::uint64_t bytes = 1; bytes <= blocks * geometry.block_bytes; bytes += 997) {
-            const std::uint64_t piece = geometry.piece_bytes(bytes);
-            ASSERT_LE(piece, geometry.block_bytes);
-            ASSERT_LE(bytes, blocks * piece);
+            const memory::Cut cut = geometry.cut(bytes);
+            ASSERT_LE(cut.in_block, geometry.block_bytes);
+            ASSERT_LE(cut.piece, cut.in_block);
+            ASSERT_LE(cut.blocks(bytes), blocks);
+            ASSERT_LE(bytes, cut.blocks(bytes) * cut.in_block);
+            std::uint64_t pieces = 0, ended = 0;
+            for (std::uint64_t place = 0; place < bytes; ++pieces) {
+                ASSERT_LE(cut.offset(place) + cut.bytes_at(place, bytes), cut.in_block);
+                place += cut.bytes_at(place, bytes);
+                ended += cut.ends_block(place, bytes) ? 1 : 0;
+            }
+            ASSERT_EQ(ended, cut.blocks(bytes));
+            ASSERT_LE(pieces, memory::cells_of_box);
+            ASSERT_LE(geometry.cut_of_stream(bytes).piece, geometry.block_bytes);
         }
     }
 }

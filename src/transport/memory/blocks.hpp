@@ -32,7 +32,7 @@ class BlocksOf {
     /// `own` and `others` start as zeros.
     BlocksOf(HandedBack<Sync>& own, const HandedBack<Sync>& others, std::uint32_t first,
              std::uint32_t share)
-        : handed_(&own), others_(&others), share_(share), count_(share), warm_(share) {
+        : handed_(&own), others_(&others), share_(share), count_(share) {
         for (std::uint32_t i = 0; i < share; ++i) {
             own_[i] = static_cast<std::uint8_t>(first + share - 1 - i);
         }
@@ -44,7 +44,7 @@ class BlocksOf {
         if (count_ < count) look();
         return count_ >= count;
     }
-    /// Whether the next blocks to be taken are warm, or were never used.
+    /// Whether the next blocks to be taken are warm.
     bool has_warm(std::uint32_t count) const { return warm_ >= count; }
 
     /// Takes one of ours, of which there is one, to be given to the other: that which was read
@@ -116,7 +116,7 @@ class BlocksOf {
     std::uint32_t share_;
     std::uint32_t lacking_ = 0;
     std::uint32_t count_;
-    std::uint32_t warm_;
+    std::uint32_t warm_ = 0;
     std::uint64_t handed_now_ = 0;
     std::uint64_t seen_ = 0;
     std::array<std::uint8_t, 2 * most_blocks> own_{};  // count_ of them; the last is first

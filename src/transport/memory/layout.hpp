@@ -134,6 +134,29 @@ static_assert(sizeof(Front) <= page_bytes);
 using Share = ShareOn<Hardware>;
 using BoardSlot = BoardSlotOn<Hardware>;
 
+/// How a message lies in blocks: in each as much as in the others, but in the last, in pieces one
+/// behind the other.
+struct Cut {
+    std::uint64_t in_block = 0;
+    std::uint64_t piece = 0;
+
+    /// Where in its block the byte at `place` lies.
+    std::uint64_t offset(std::uint64_t place) const {
+        return place < in_block ? place : place % in_block;
+    }
+    /// How many bytes the piece has that begins at `place`, in a message of `all` bytes.
+    std::uint64_t bytes_at(std::uint64_t place, std::uint64_t all) const {
+        return std::min({piece, in_block - offset(place), all - place});
+    }
+    /// Whether nothing more comes in the block of the piece before `place`.
+    bool ends_block(std::uint64_t place, std::uint64_t all) const {
+        return place == all || offset(place) == 0;
+    }
+    std::uint64_t blocks(std::uint64_t all) const {
+        return all <= in_block ? 1 : (all + in_block - 1) / in_block;
+    }
+};
+
 /// How large the boxes and boards of a segment are: the same for all ranks of a node.
 ///
 /// Memory of a rank: fixed_bytes() + for each rank that sends to it box_bytes() at the most; of
@@ -153,17 +176,20 @@ struct Geometry {
     /// So that the blocks which eager messages may take hold 4 MiB.
     static constexpr std::uint32_t most_block_bytes = 143360;
 
-    /// Bytes of each piece but the last of a message that goes through blocks. Both ends reckon it,
-    /// so it does not travel. While it is copied in, the one before is copied out: so pieces are
-    /// small, unless there would be more than the fewest blocks that a rank comes to have, whose
-    /// peer keeps three quarters of all.
-    std::uint64_t piece_bytes(std::uint64_t message_bytes) const {
-        const std::uint64_t usual = std::min(block_bytes, usual_piece_bytes);
-        const std::uint64_t pieces =
-            std::max(blocks / 2, blocks_for_streams + 1) - blocks_for_streams;
-        const std::uint64_t even = (message_bytes + pieces - 1) / pieces;
-        const std::uint64_t lines = (even + line_bytes - 1) / line_bytes * line_bytes;
-        return std::clamp<std::uint64_t>(lines, usual, block_bytes);
+    /// Of a message in as few blocks as hold it. Both ends reckon it, so it does not travel.
+    Cut cut(std::uint64_t message_bytes) const {
+        if (message_bytes <= std::min(block_bytes, usual_piece_bytes)) {
+            return {message_bytes, message_bytes};
+        }
+        const std::uint64_t in_block =
+            even_part(message_bytes, (message_bytes + block_bytes - 1) / block_bytes);
+        const std::uint64_t piece = piece_of(message_bytes);
+        return {in_block, even_part(in_block, (in_block + piece - 1) / piece)};
+    }
+    /// Of a message for which there may be no more than two blocks, in turn.
+    Cut cut_of_stream(std::uint64_t message_bytes) const {
+        const std::uint64_t piece = piece_of(message_bytes);
+        return {piece, piece};
     }
 
     /// The largest boxes with which a rank stays below `limit` bytes even if everybody sends to it;
@@ -177,6 +203,21 @@ struct Geometry {
     }
     std::size_t box_bytes() const { return 2 * page_bytes + std::size_t{blocks} * block_bytes; }
     std::size_t segment_bytes() const { return fixed_bytes() + ranks * box_bytes(); }
+
+  private:
+    /// While a piece is copied in, the one before is copied out: so pieces are small, unless there
+    /// would be many, for each of which a record travels.
+    std::uint64_t piece_of(std::uint64_t message_bytes) const {
+        constexpr std::uint64_t many = 16;
+        const std::uint64_t usual = std::min(block_bytes, usual_piece_bytes);
+        const std::uint64_t largest = block_bytes / 2 / line_bytes * line_bytes;
+        return std::clamp(even_part(message_bytes, many), usual, std::max(usual, largest));
+    }
+    /// Whole cache lines.
+    static std::uint64_t even_part(std::uint64_t bytes, std::uint64_t parts) {
+        const std::uint64_t part = (bytes + parts - 1) / parts;
+        return (part + line_bytes - 1) / line_bytes * line_bytes;
+    }
 
     bool operator==(const Geometry&) const = default;
 };

@@ -23,6 +23,7 @@ struct Operation {
     std::uint64_t arrived = 0;  ///< of a receive: bytes of the message; above `bytes` it was cut
 
     std::uint64_t moved = 0;    ///< bytes that have been copied
+    std::uint32_t block = 0;    ///< of a send: where its last piece lies
     std::uint64_t id = 0;       ///< of an offer
     std::int64_t request = -1;  ///< of a receive: what it left at the sender
     bool is_shared = false;     ///< of a send: the receiver copies part of it

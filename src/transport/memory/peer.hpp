@@ -69,8 +69,17 @@ class Peer {
     struct Arrival {
         What what;
         Record record;
-        std::uint32_t held;  // blocks in which the pieces of an eager message wait
+        std::uint64_t held;  // bytes of an eager message that wait in these
         std::array<std::uint8_t, most_blocks> blocks;
+    };
+    /// The message whose pieces come.
+    struct Coming {
+        Operation* receive = nullptr;  // nullptr: it has none yet, or that was given up;
+        Arrival* arrival = nullptr;    // where it has none yet
+        Cut cut;
+        std::uint64_t bytes = 0;
+        std::uint64_t come = 0;
+        bool is_stream = false;
     };
     struct Answer {
         Kind kind;
@@ -123,13 +132,13 @@ class Peer {
     void take_request_in(const Record& record);
     void finish_written(const Record& record);
     void learn_way(What what, const Record& record);
-    void begin_eager(Operation& operation, What what, const Record& record);
+    void begin_eager(Operation* receive, Arrival* arrival, What what, const Record& record);
     void take_offer(Operation& operation, const Record& record);
-    void hold(Arrival& arrival, What what);
+    void take_held(Operation& operation, Arrival& arrival);
     bool receive_arrival(Operation& operation);
     void leave_request(Operation& operation);
     void copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes);
-    void copy_piece(Operation& operation, std::uint32_t block);
+    std::uint64_t take_out(const Coming& from, std::uint64_t place, std::uint32_t block);
     void finish_block(std::uint32_t block, bool is_stream);
     std::byte* block_address(std::uint32_t block) const;
     void finish_receive(Operation& operation);
@@ -180,6 +189,9 @@ class Peer {
     static constexpr std::uint64_t remembered = 32;
     std::array<Tag, remembered> sent_tags_{};  // of the last messages without a request
     std::uint64_t unrequested_sent_ = 0;
+    /// Messages that might go straight, and go in blocks before it is known whether such are
+    /// answered.
+    std::uint32_t trials_left_ = 2;
 
     // From the peer.
     Box& in_;
@@ -187,11 +199,10 @@ class Peer {
     OperationList posted_;         // receives, in order
     std::list<Arrival> arrivals_;  // in order
     std::list<Arrival> spare_;
-    OperationList pulling_;          // receives whose stream comes
-    Operation* incoming_ = nullptr;  // whose pieces come now: a receive,
-    Arrival* held_ = nullptr;        // or one that has no receive yet
-    bool comes_in_blocks_ = false;   // the last message that might have come straight
-    bool has_answered_ = false;      // such a one has come since one was sent
+    OperationList pulling_;  // receives whose stream comes
+    Coming coming_;
+    bool comes_in_blocks_ = false;  // the last message that might have come straight
+    bool has_answered_ = false;     // such a one has come since one was sent
     std::uint64_t unrequested_taken_ = 0;
     std::uint64_t settled_ = 0;
     std::uint64_t settled_told_ = 0;

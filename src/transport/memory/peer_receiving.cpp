@@ -15,12 +15,6 @@ namespace {
 /// The sender is told of so many matched messages at once.
 constexpr std::uint64_t settled_at_once = 256;
 
-/// Of a receive: what comes in blocks. What is cut off does not travel in a stream.
-std::uint64_t travelling_bytes(const Operation& receive) {
-    const bool is_stream = receive.stream != Operation::Stream::no;
-    return is_stream ? std::min(receive.arrived, receive.bytes) : receive.arrived;
-}
-
 }  // namespace
 
 Peer::Peer(Self& self, std::int32_t rank, Segment segment)
@@ -63,19 +57,7 @@ bool Peer::receive_arrival(Operation& operation) {
             take_offer(operation, arrival->record);
             break;
         default:
-            operation.arrived = arrival->record.eager_bytes;
-            for (std::uint32_t i = 0; i < arrival->held; ++i) {
-                copy_piece(operation, arrival->blocks[i]);
-            }
-            note_settled();
-            if (held_ == &*arrival) {
-                held_ = nullptr;
-                incoming_ = &operation;
-            }
-            if (operation.moved == operation.arrived) {
-                incoming_ = incoming_ == &operation ? nullptr : incoming_;
-                finish_receive(operation);
-            }
+            take_held(operation, *arrival);
     }
     spare_.splice(spare_.begin(), arrivals_, arrival);
     return true;
@@ -155,9 +137,11 @@ void Peer::take(What what, const Record& record) {
         case Kind::pull:
             return start_stream(record);
         case Kind::stream:
-            incoming_ =
-                pulling_.take([&](const Operation& one) { return one.id == record.direct.id; });
-            held_ = nullptr;
+            coming_ = {.receive = pulling_.take(
+                           [&](const Operation& one) { return one.id == record.direct.id; }),
+                       .cut = geometry_.cut_of_stream(record.direct.bytes),
+                       .bytes = record.direct.bytes,
+                       .is_stream = true};
             return;
     }
 }
@@ -175,7 +159,7 @@ void Peer::take_message(What what, const Record& record) {
         arrival.what = what;
         arrival.record = record;
         arrival.held = 0;
-        if (what.kind == Kind::eager) hold(arrival, what);
+        if (what.kind == Kind::eager) begin_eager(nullptr, &arrival, what, record);
         return;
     }
     // The message has crossed the request, which its sender will refuse.
@@ -186,7 +170,9 @@ void Peer::take_message(What what, const Record& record) {
         note_settled();
         finish_receive(*operation);
     } else if (what.kind == Kind::eager) {
-        begin_eager(*operation, what, record);
+        operation->arrived = record.eager_bytes;
+        note_settled();
+        begin_eager(operation, nullptr, what, record);
     } else {
         take_offer(*operation, record);
     }
@@ -206,31 +192,55 @@ void Peer::learn_way(What what, const Record& record) {
     if (pool_.note_lack(is_offer)) note_room();
 }
 
-void Peer::begin_eager(Operation& operation, What what, const Record& record) {
-    operation.arrived = record.eager_bytes;
-    note_settled();
-    incoming_ = &operation;
-    held_ = nullptr;
+void Peer::begin_eager(Operation* receive, Arrival* arrival, What what, const Record& record) {
+    coming_ = {.receive = receive,
+               .arrival = arrival,
+               .cut = geometry_.cut(record.eager_bytes),
+               .bytes = record.eager_bytes};
     take_piece(what);
 }
 
-void Peer::hold(Arrival& arrival, What what) {
-    arrival.blocks[arrival.held++] = what.block;
-    const std::uint64_t bytes = arrival.record.eager_bytes;
-    incoming_ = nullptr;
-    held_ = arrival.held * geometry_.piece_bytes(bytes) < bytes ? &arrival : nullptr;
+void Peer::take_piece(What what) {
+    const std::uint64_t place = coming_.come;
+    if (Arrival* const arrival = coming_.arrival) {
+        arrival->blocks[place / coming_.cut.in_block] = what.block;
+        coming_.come += coming_.cut.bytes_at(place, coming_.bytes);
+        arrival->held = coming_.come;
+    } else {
+        coming_.come += take_out(coming_, place, what.block);
+    }
+    if (coming_.come < coming_.bytes) return;
+    Operation* const receive = std::exchange(coming_, {}).receive;
+    if (receive != nullptr) finish_receive(*receive);
 }
 
-void Peer::take_piece(What what) {
-    if (incoming_ == nullptr) {
-        if (held_ != nullptr) return hold(*held_, what);
-        return finish_block(what.block, true);  // of a receive that was given up
+/// Gives a receive what has come of its message, and what will come.
+void Peer::take_held(Operation& operation, Arrival& arrival) {
+    const std::uint64_t all = operation.arrived = arrival.record.eager_bytes;
+    const Coming waiting{.receive = &operation, .cut = geometry_.cut(all), .bytes = all};
+    for (std::uint64_t place = 0; place < arrival.held;) {
+        place += take_out(waiting, place, arrival.blocks[place / waiting.cut.in_block]);
     }
-    Operation& operation = *incoming_;
-    copy_piece(operation, what.block);
-    if (operation.moved < travelling_bytes(operation)) return;
-    incoming_ = nullptr;
-    finish_receive(operation);
+    note_settled();
+    if (coming_.arrival == &arrival) {
+        coming_.arrival = nullptr;
+        coming_.receive = &operation;
+    } else {
+        finish_receive(operation);
+    }
+}
+
+/// Copies the piece at `place` out of its block; gives its bytes.
+std::uint64_t Peer::take_out(const Coming& from, std::uint64_t place, std::uint32_t block) {
+    const std::uint64_t bytes = from.cut.bytes_at(place, from.bytes);
+    const bool is_given_up = from.receive == nullptr;
+    if (!is_given_up) {
+        copy_in(*from.receive, block_address(block) + from.cut.offset(place), bytes);
+    }
+    if (from.cut.ends_block(place + bytes, from.bytes)) {
+        finish_block(block, from.is_stream || is_given_up);
+    }
+    return bytes;
 }
 
 /// What the peer asks for. A request of the same place has ended, or this one were not.
@@ -289,13 +299,6 @@ void Peer::copy_in(Operation& operation, const std::byte* from, std::uint64_t by
     operation.moved += bytes;
 }
 
-void Peer::copy_piece(Operation& operation, std::uint32_t block) {
-    const std::uint64_t all = travelling_bytes(operation);
-    const std::uint64_t piece = geometry_.piece_bytes(all);
-    copy_in(operation, block_address(block), std::min(piece, all - operation.moved));
-    finish_block(block, operation.stream != Operation::Stream::no);
-}
-
 /// What was in it has been read.
 void Peer::finish_block(std::uint32_t block, bool is_stream) {
     if (is_stream) {
@@ -351,7 +354,7 @@ void Peer::end_sleep() {
 
 void Peer::check_is_alive() const {
     const bool is_needed = !posted_.empty() || !pulling_.empty() || !offered_.empty() ||
-                           incoming_ != nullptr || has_waiting() || awaits_board_;
+                           coming_.receive != nullptr || has_waiting() || awaits_board_;
     if (!is_needed || is_alive(segment_.card().process)) return;
     throw PeerGone("rank " + std::to_string(rank_) + " of this node (process " +
                    std::to_string(segment_.card().process) +
@@ -369,7 +372,7 @@ void Peer::abandon(const OperationList& finished) {
     }
     while (pulling_.take(is_it) != nullptr) continue;
     while (offered_.take(is_it) != nullptr) continue;
-    if (incoming_ != nullptr && is_it(*incoming_)) incoming_ = nullptr;
+    if (coming_.receive != nullptr && is_it(*coming_.receive)) coming_.receive = nullptr;
     // What has not begun is not sent; what has is ended without its data.
     while (Operation* const send = outgoing_.take([&](const Operation& one) {
         return is_it(one) && one.moved == 0 && one.stream == Operation::Stream::no;

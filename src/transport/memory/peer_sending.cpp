@@ -110,6 +110,7 @@ Peer::Sent Peer::try_send(Operation& operation) {
     }
     note_sent(operation.tag);
     ++eager_sent_;
+    if (is_direct && trials_left_ > 0) --trials_left_;
     record->eager_bytes = static_cast<std::uint32_t>(bytes);
     record->tag = operation.tag;
     publish_piece(operation, *record, Kind::eager);
@@ -118,8 +119,7 @@ Peer::Sent Peer::try_send(Operation& operation) {
 
 /// Whether a message is copied in and out of blocks, which is taken care of until it has been.
 bool Peer::goes_in_blocks(const Operation& operation) {
-    const std::uint64_t piece = geometry_.piece_bytes(operation.bytes);
-    const std::uint64_t needed = (operation.bytes + piece - 1) / piece;
+    const std::uint64_t needed = geometry_.cut(operation.bytes).blocks(operation.bytes);
     if (needed + blocks_for_streams > geometry_.blocks || !has_credit()) return false;
     const auto blocks = static_cast<std::uint32_t>(needed);
     return pool_.has(blocks + blocks_for_streams) &&
@@ -131,7 +131,8 @@ bool Peer::goes_in_blocks(const Operation& operation) {
 bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) const {
     if (operation.bytes > self_.settings.warm_bytes) return false;
     // Whose messages are answered soon has warm blocks, if it has none.
-    return !self_.remote_copies || pool_.has_warm(blocks) || has_answered_ || is_exchange();
+    return !self_.remote_copies || trials_left_ > 0 || pool_.has_warm(blocks) || has_answered_ ||
+           is_exchange();
 }
 
 /// The rest of a message that travels in blocks.
@@ -142,6 +143,7 @@ Peer::Sent Peer::go_on(Operation& operation) {
         Record* const record = to.fifo.claim();
         if (record == nullptr) return Sent::blocked;
         record->direct.id = operation.id;
+        record->direct.bytes = operation.bytes;
         publish(*record, {Kind::stream, 0, 0});
         operation.stream = Operation::Stream::begun;
     }
@@ -157,10 +159,13 @@ Peer::Sent Peer::go_on(Operation& operation) {
 }
 
 void Peer::publish_piece(Operation& operation, Record& record, Kind kind) {
-    const std::uint64_t bytes =
-        std::min(operation.bytes - operation.moved, geometry_.piece_bytes(operation.bytes));
-    const std::uint32_t block = pool_.take();
-    std::byte* const place = block_address(block);
+    const Cut cut = operation.stream == Operation::Stream::no
+                        ? geometry_.cut(operation.bytes)
+                        : geometry_.cut_of_stream(operation.bytes);
+    const std::uint64_t offset = cut.offset(operation.moved);
+    const std::uint64_t bytes = cut.bytes_at(operation.moved, operation.bytes);
+    if (offset == 0) operation.block = pool_.take();
+    std::byte* const place = block_address(operation.block) + offset;
     if (operation.address != nullptr) {
         copy_block(place, operation.address + operation.moved, bytes);
     } else {
@@ -168,7 +173,7 @@ void Peer::publish_piece(Operation& operation, Record& record, Kind kind) {
     }
     operation.moved += bytes;
     self_.counters.copied_bytes += bytes;
-    publish(record, {kind, static_cast<std::uint8_t>(block), 0});
+    publish(record, {kind, static_cast<std::uint8_t>(operation.block), 0});
 }
 
 /// The receiver reads it when it asks for it.
