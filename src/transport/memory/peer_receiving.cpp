@@ -193,10 +193,16 @@ void Peer::learn_way(What what, const Record& record) {
 }
 
 void Peer::begin_eager(Operation* receive, Arrival* arrival, What what, const Record& record) {
-    coming_ = {.receive = receive,
-               .arrival = arrival,
-               .cut = geometry_.cut(record.eager_bytes),
-               .bytes = record.eager_bytes};
+    const Coming message{.receive = receive,
+                         .arrival = arrival,
+                         .cut = geometry_.cut(record.eager_bytes),
+                         .bytes = record.eager_bytes};
+    if (receive != nullptr && message.bytes <= message.cut.piece) {
+        take_out(message, 0, what.block);
+        finish_receive(*receive);
+        return;
+    }
+    coming_ = message;
     take_piece(what);
 }
 
