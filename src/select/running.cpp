@@ -49,6 +49,7 @@ void Selector::begin_running() {
     has_chosen_ = true;
     probed_host_ = unknown;
     drift_.forget_reference();
+    window_ = shortest_window;
     for (State& state : states_) state.samples = {};
     start_window();
 }
@@ -111,7 +112,7 @@ void Selector::after_window() {
             begin_learning({});
             return;
         }
-        window_ = std::max(shortest_window, longest_window() / first_share);
+        window_ = std::max(window_, longest_window() / first_share);
     } else if (const Drift drift = drift_.suspected(window); drift != Drift::none) {
         suspicion_ = drift;
         start(Purpose::confirm, {{winner_, DriftTest::confirmation_size, 0, 1}});

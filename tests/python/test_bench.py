@@ -251,7 +251,7 @@ def test_learning_is_compared_with_the_best_fixed_algorithm_and_the_hosts_own() 
     seconds = {
         "native": 4.0,
         "spread": 2.0,
-        "bruck": 5.0,
+        "ring": 5.0,
         selection.DYNAMIC: 2.2,
         selection.WITHOUT_MODEL: 4.4,
         selection.WARM: 1.0,
@@ -260,7 +260,12 @@ def test_learning_is_compared_with_the_best_fixed_algorithm_and_the_hosts_own() 
     machine = [1.0, 1.0, 1.5, 1.5]
     rows = selection.with_ratios(
         [
-            {"way": way, "program": way, "seconds": [each * factor for factor in machine]}
+            {
+                "way": way,
+                "program": way,
+                "ran": way,
+                "seconds": [each * factor for factor in machine],
+            }
             for way, each in seconds.items()
         ]
     )

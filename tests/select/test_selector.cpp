@@ -198,6 +198,30 @@ TEST(Selector, AgreementsGetRarer) {
     EXPECT_LE(timed, 9600 / 6 + 200);
 }
 
+// Of a winner that disappointed while its reference was taken, and then did not, windows were of 16
+// calls, all of them timed.
+TEST(Selector, NoWindowIsShorterThanTheShortest) {
+    Ranks ranks(1, four);
+    ranks.noise = std::lognormal_distribution<double>(0, 1e-4);
+    ranks.seconds = {1e-4, 1.1e-4, 8e-5, 9.5e-5};
+    Selector& selector = ranks.selectors[0];
+    while (selector.phase() != Phase::running) ranks.call();
+    ASSERT_EQ(selector.current(), 2U);
+    ranks.seconds[2] *= 1.5;
+    ranks.calls(128);  // the reference
+    ranks.seconds[2] /= 1.5;
+    int since_agreement = 0;
+    for (int i = 0; i < 400; ++i) {
+        const CallPlan plan = selector.next();
+        ++since_agreement;
+        if (plan.timed) selector.sample(ranks.seconds[plan.candidate]);
+        if (!plan.agree) continue;
+        selector.agreed();
+        EXPECT_GE(since_agreement, 32) << "at call " << i;
+        since_agreement = 0;
+    }
+}
+
 TEST(Selector, DearAgreementsAreRarerStill) {
     Ranks ranks(1, four);
     ranks.seconds = {1e-6, 1.1e-6, 0.8e-6, 0.95e-6};  // an agreement costs more than a call

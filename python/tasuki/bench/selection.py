@@ -77,10 +77,13 @@ def fixed_ways() -> list[str]:
 
 
 def programs_of(ways: Sequence[str], ranks: int) -> dict[str, str]:
-    """For each algorithm the first that runs the same steps, which may be itself."""
+    """For each way the first algorithm that runs the same steps, or itself."""
     schedules: dict[str, Any] = {}
     first: dict[str, str] = {}
     for way in ways:
+        if way in (NATIVE, *LEARNING):
+            first[way] = way
+            continue
         name = way.removesuffix(BY_MEMORY)
         if name not in schedules:
             schedules[name] = core().schedule("alltoall", name, ranks)
@@ -111,12 +114,8 @@ def measure(
         if row["way"] in (NATIVE, *LEARNING) or not row["ran"].startswith(NATIVE):
             some.append(row)
         if row["way"] == WARM:
-            learning = (NATIVE, *LEARNING)
-            algorithms = [each["way"] for each in some if each["way"] not in learning]
-            programs = programs_of(algorithms, ranks)
-            for each in some:
-                each["program"] = programs.get(each["way"], each["way"])
-            yield with_ratios(some)
+            programs = programs_of([each["way"] for each in some], ranks)
+            yield with_ratios([each | {"program": programs[each["way"]]} for each in some])
             some = []
 
 
@@ -141,13 +140,10 @@ def with_ratios(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         for program, seconds in runs.items()
     }
     native = of_program[NATIVE]
-    over_native = {
-        program: statistics.median(in_pairs(seconds, native))
-        for program, seconds in of_program.items()
-        if program not in LEARNING
-    }
-    best = min(over_native, key=lambda program: over_native[program])
+    fixed = [program for program in of_program if program not in LEARNING]
+    best = min(fixed, key=lambda program: statistics.median(in_pairs(of_program[program], native)))
     others = {"native": NATIVE, "best": best, "without_model": WITHOUT_MODEL}
+    best_seconds = statistics.median(of_program[best])
     rows = []
     for row in told:
         seconds = row["seconds"]
@@ -161,7 +157,6 @@ def with_ratios(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             ratios = in_pairs(seconds, of_program[other])
             found[f"ratio_to_{name}"] = statistics.median(ratios)
             found[f"certain_ratio_to_{name}"] = certain_median(ratios)
-        best_seconds = statistics.median(of_program[best])
         rows.append(found | {"best": best, "best_median_seconds": best_seconds})
     return rows
 

@@ -204,6 +204,8 @@ struct Geometry {
     std::size_t box_bytes() const { return 2 * page_bytes + std::size_t{blocks} * block_bytes; }
     std::size_t segment_bytes() const { return fixed_bytes() + ranks * box_bytes(); }
 
+    bool operator==(const Geometry&) const = default;
+
   private:
     /// While a piece is copied in, the one before is copied out: so pieces are small, unless there
     /// would be many, for each of which a record travels.
@@ -218,8 +220,6 @@ struct Geometry {
         const std::uint64_t part = (bytes + parts - 1) / parts;
         return (part + line_bytes - 1) / line_bytes * line_bytes;
     }
-
-    bool operator==(const Geometry&) const = default;
 };
 
 }  // namespace tasuki::memory
