@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -10,6 +11,7 @@
 #include "execute/posted_round.hpp"
 #include "execute/step_machine.hpp"
 #include "transport/host/host_transport.hpp"
+#include "transport/memory/boards.hpp"
 #include "transport/split_transport.hpp"
 
 namespace tasuki::interpose {
@@ -39,9 +41,24 @@ class Machine {
             input.uneven == nullptr && output.uneven == nullptr && scratch == nullptr;
         return posted_ && is_even ? &*posted_ : nullptr;
     }
-    /// `binding.transport` is what Communicator::transport() gives for carrier().
-    void run(const Binding& binding) {
-        std::visit([&](auto& machine) { machine.run(binding); }, machine_);
+    /// Of Binding::scratch; `is_posted`: what posted() gave will run on boards.
+    std::int32_t scratch_chunks(bool is_posted) const {
+        return is_posted ? posted_->scratch_chunks() : program().scratch_chunks;
+    }
+    /// By messages or, where there are `boards`, as posted() gave it. `binding.transport` is what
+    /// Communicator::transport() gives for carrier(). Throws TransportError, when nothing is under
+    /// way any more.
+    void run(const Binding& binding, memory::Boards* boards) {
+        try {
+            if (boards != nullptr) {
+                posted_->run(binding, *boards);
+            } else {
+                std::visit([&](auto& machine) { machine.run(binding); }, machine_);
+            }
+        } catch (...) {
+            binding.transport->abandon();
+            throw;
+        }
     }
 
   private:

@@ -67,22 +67,25 @@ void CallInHand::begin_timing(bool timed) {
 
 double CallInHand::began_of_same(double chosen) const {
     if (quiet == nullptr || !quiet->may_be_kept()) return chosen;
-    return post.round != nullptr ? posting_since : chosen - handling;
+    return run.machine != nullptr ? running_since : chosen - handling;
 }
 
-void CallInHand::note_post(const KnownPost& what, const Buffer& input, const Buffer& output) {
+void CallInHand::note_run(const KnownRun& what, const Work& work) {
+    if (work.input.uneven != nullptr || work.output.uneven != nullptr || work.scratch != nullptr) {
+        return;
+    }
     const auto is_program_memory = [&](const Buffer& buffer, const void* address) {
         return buffer.base == address && buffer.type == nullptr &&
                buffer.chunk_bytes == what.unit_bytes && buffer.chunk_distance == what.unit_bytes;
     };
-    const bool reads = input.base != nullptr, writes = output.base != nullptr;
-    if ((reads && !is_program_memory(input, buffers.send)) ||
-        (writes && !is_program_memory(output, buffers.receive))) {
+    const bool reads = work.input.base != nullptr, writes = work.output.base != nullptr;
+    if ((reads && !is_program_memory(work.input, buffers.send)) ||
+        (writes && !is_program_memory(work.output, buffers.receive))) {
         return;
     }
-    post = what;
-    post.reads = reads;
-    post.writes = writes;
+    run = what;
+    run.reads = reads;
+    run.writes = writes;
 }
 
 void QuietCall::remember(Communicator& communicator, const Turn& turn) {
@@ -90,40 +93,46 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
     // Which of the candidates the host's first calls ran by is not known yet.
     if (turn.size != nullptr && turn.size->selector() == nullptr) return;
     const Choice* const ran = ran_by(turn);
-    if (ran != nullptr && call_in_hand.post.round == nullptr) return;
+    if (ran != nullptr && (arguments_.agrees_about_sizes || call_in_hand.run.machine == nullptr)) {
+        return;
+    }
     if (!may_be_kept()) return;
     communicator_ = &communicator;
     size_ = turn.size;
     candidate_ = turn.plan.candidate;
     ran_ = ran;
-    post_ = ran != nullptr ? call_in_hand.post : KnownPost{};
+    run_ = ran != nullptr ? call_in_hand.run : KnownRun{};
     generation_ = Communicator::generation_now();
     switches_ = switch_changes.load(std::memory_order_relaxed);
 }
 
-int QuietCall::post_and_time(const CallBuffers& buffers) {
+int QuietCall::run_and_time(const CallBuffers& buffers) {
     is_timed_ = false;
     const double began = selection_clock();
-    const int result = post_untimed(buffers);
+    const int result = run_untimed(buffers);
     if (result == MPI_SUCCESS) size_->sample(selection_clock() - began);
     return result;
 }
 
-[[gnu::hot]] int QuietCall::post_untimed(const CallBuffers& buffers) {
-    const std::int64_t unit_bytes = post_.unit_bytes;
+[[gnu::hot]] int QuietCall::run_untimed(const CallBuffers& buffers) {
+    const std::int64_t unit_bytes = run_.unit_bytes;
     const auto buffer = [&](bool is_used, const void* address) {
         return Buffer::contiguous(is_used ? const_cast<void*>(address) : nullptr, unit_bytes);
     };
+    const bool is_posted = run_.boards != nullptr;
     try {
-        const Scratch scratch(static_cast<std::size_t>(post_.round->scratch_chunks() * unit_bytes));
-        const Binding binding{.input = buffer(post_.reads, buffers.send),
-                              .output = buffer(post_.writes, buffers.receive),
+        const Scratch scratch(
+            static_cast<std::size_t>(run_.machine->scratch_chunks(is_posted) * unit_bytes));
+        const Binding binding{.input = buffer(run_.reads, buffers.send),
+                              .output = buffer(run_.writes, buffers.receive),
                               .scratch = Buffer::contiguous(scratch.data(), unit_bytes),
-                              .combine = post_.combine};
-        post_.round->run(binding, *post_.boards);
+                              .transport = &communicator_->transport(Carrier::memory),
+                              .first_tag = communicator_->tags().first(),
+                              .combine = run_.combine};
+        run_.machine->run(binding, run_.boards);
+        if (!is_posted) communicator_->memory().tell_remark();
         return MPI_SUCCESS;
     } catch (...) {
-        communicator_->transport(Carrier::memory).abandon();
         return end_failed_call(arguments_.collective, arguments_.communicator).code;
     }
 }

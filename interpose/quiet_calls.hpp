@@ -1,5 +1,5 @@
 // Calls of which selection asks nothing: most calls of a program whose algorithms are found. Where
-// such a call comes again, nothing is looked up again: it is left to the host, or posted.
+// such a call comes again, nothing is looked up again: it is left to the host, or run by memory.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 #include "calls/collectives.hpp"
 #include "execute/copy_chunks.hpp"
-#include "execute/posted_round.hpp"
 #include "interpose/communicator.hpp"
 #include "interpose/device_buffers.hpp"
 #include "interpose/last_call.hpp"
+#include "interpose/machine.hpp"
 #include "interpose/places.hpp"
 #include "interpose/selection.hpp"
 #include "interpose/switches.hpp"
@@ -20,6 +20,8 @@
 #include "transport/memory/boards.hpp"
 
 namespace tasuki::interpose {
+
+struct Work;
 
 /// What decides about a call that is known. Of buffers only whether they are NULL or MPI_IN_PLACE
 /// counts, and nothing that is in arrays.
@@ -47,13 +49,13 @@ struct CallBuffers {
     void* receive = nullptr;
 };
 
-/// What a posted call does, all of it: a round between the program's own buffers.
-struct KnownPost {
-    PostedRound* round = nullptr;  ///< nullptr: not known
-    memory::Boards* boards = nullptr;
+/// What a call by memory does, all of it: a program between the program's own buffers.
+struct KnownRun {
+    Machine* machine = nullptr;        ///< nullptr: not known
+    memory::Boards* boards = nullptr;  ///< where its round is posted; nullptr: it sends messages
     const Combine* combine = nullptr;
     std::int64_t unit_bytes = 0;
-    std::uint64_t dropped = 0;  ///< PreparedPrograms::dropped() while `round` is there
+    std::uint64_t dropped = 0;  ///< PreparedPrograms::dropped() while `machine` is there
     bool reads = false;         ///< from CallBuffers::send
     bool writes = false;        ///< to CallBuffers::receive
 };
@@ -62,8 +64,8 @@ struct KnownPost {
 class QuietCall {
   public:
     /// Whether what is to be done is known, and selection has counted the call: then it is to be
-    /// posted, if is_posted(), or else the host's. Otherwise it must be handled, between begin()
-    /// and end().
+    /// run(), if is_ours(), or else the host's. Otherwise it must be handled, between begin() and
+    /// end().
     bool comes_again() {
         if (communicator_ == nullptr || !is_up_to_date() || may_look_for_devices(*communicator_) ||
             agrees_in_next_call() ||
@@ -75,12 +77,12 @@ class QuietCall {
         note_call(arguments_.collective, ran_, "");
         return true;
     }
-    bool is_posted() const { return post_.round != nullptr; }
+    bool is_ours() const { return run_.machine != nullptr; }
     /// What the MPI call returns.
-    int post(const CallBuffers& buffers) {
+    int run(const CallBuffers& buffers) {
         if (is_timed_) [[unlikely]]
-            return post_and_time(buffers);
-        return post_untimed(buffers);
+            return run_and_time(buffers);
+        return run_untimed(buffers);
     }
 
     void begin(const CallBuffers& buffers);
@@ -114,13 +116,13 @@ class QuietCall {
     bool is_up_to_date() const {
         return switches_ == switch_changes.load(std::memory_order_relaxed) &&
                generation_ == Communicator::generation_now() && is_of_agreed_size() &&
-               (post_.round == nullptr || communicator_->programs().dropped() == post_.dropped);
+               (run_.machine == nullptr || communicator_->programs().dropped() == run_.dropped);
     }
     void remember(Communicator& communicator, const Turn& turn);
-    /// Whether selection has counted the call, to be told what it takes: posts are timed here.
-    bool passes_timed() { return is_timed_ = is_posted() && size_->pass_timed(candidate_); }
-    int post_and_time(const CallBuffers& buffers);
-    int post_untimed(const CallBuffers& buffers);
+    /// Whether selection has counted the call, to be told what it takes: ours are timed here.
+    bool passes_timed() { return is_timed_ = is_ours() && size_->pass_timed(candidate_); }
+    int run_and_time(const CallBuffers& buffers);
+    int run_untimed(const CallBuffers& buffers);
 
     CallArguments arguments_;
     Communicator* communicator_ = nullptr;  // nullptr: not known to be quiet
@@ -130,7 +132,7 @@ class QuietCall {
     std::uint32_t switches_ = 0;
     std::uint32_t candidate_ = 0;
     bool is_timed_ = false;  // the call that comes again now
-    KnownPost post_;
+    KnownRun run_;
 };
 
 /// The last calls of a thread: loops have several in turn, of other sizes, roots or communicators.
@@ -175,24 +177,24 @@ class QuietCalls {
 struct CallInHand {
     QuietCall* quiet = nullptr;  ///< nullptr where arrays say which algorithms may run
     CallBuffers buffers;
-    KnownPost post;            ///< all that it did, if that is known
+    KnownRun run;              ///< all that it did, if that is known
     std::uint64_t began = 0;   ///< report::ticks_now()
     bool is_timed = false;     ///< by selection; then:
     double handling = 0;       ///< seconds that passed before the algorithm was chosen
-    double posting_since = 0;  ///< selection_clock()
+    double running_since = 0;  ///< selection_clock()
 
     /// When the algorithm is chosen, and will run.
     void begin_timing(bool timed);
-    /// Before a posted round runs.
-    void begin_post() {
+    /// Before a machine runs.
+    void begin_run() {
         if (is_timed) [[unlikely]]
-            posting_since = selection_clock();
+            running_since = selection_clock();
     }
-    /// All that the call did is that `what.round` has run on these.
-    void note_post(const KnownPost& what, const Buffer& input, const Buffer& output);
+    /// All that the call did is that `what.machine` has run on this.
+    void note_run(const KnownRun& what, const Work& work);
     /// Since when, by selection_clock(), the call that was timed from `chosen` on has taken what it
-    /// would take if it came again: what is known is not handled any more, neither a round that is
-    /// posted nor the host's calls, with which others are compared.
+    /// would take if it came again: what is known is not handled any more, neither what runs by
+    /// memory nor the host's calls, with which others are compared.
     double began_of_same(double chosen) const;
 };
 extern constinit thread_local CallInHand call_in_hand;
@@ -200,7 +202,7 @@ extern constinit thread_local CallInHand call_in_hand;
 inline void QuietCall::begin(const CallBuffers& buffers) {
     call_in_hand.quiet = this;
     call_in_hand.buffers = buffers;
-    call_in_hand.post.round = nullptr;
+    call_in_hand.run.machine = nullptr;
     call_in_hand.began = report::ticks_now();
 }
 

@@ -31,9 +31,8 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
     memory::Boards* const boards =
         posted == nullptr ? nullptr
                           : communicator.memory().boards_for(posted->facts(), work.unit_bytes);
-    const std::int64_t units = boards != nullptr         ? posted->scratch_chunks()
-                               : work.scratch != nullptr ? work.scratch->cut.back()
-                                                         : machine.program().scratch_chunks;
+    const std::int64_t units = work.scratch != nullptr ? work.scratch->cut.back()
+                                                       : machine.scratch_chunks(boards != nullptr);
     Scratch scratch(static_cast<std::size_t>(units * work.unit_bytes));
     const Binding binding{.input = work.input,
                           .output = work.output,
@@ -41,24 +40,15 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
                           .transport = &communicator.transport(machine.carrier()),
                           .first_tag = communicator.tags().first(),
                           .combine = work.combine};
-    try {
-        if (boards != nullptr) {
-            call_in_hand.begin_post();
-            posted->run(binding, *boards);
-        } else {
-            machine.run(binding);
-        }
-    } catch (...) {
-        binding.transport->abandon();
-        throw;
-    }
-    if (boards != nullptr && work.is_whole_call) {
-        call_in_hand.note_post({.round = posted,
-                                .boards = boards,
-                                .combine = work.combine,
-                                .unit_bytes = work.unit_bytes,
-                                .dropped = communicator.programs().dropped()},
-                               work.input, work.output);
+    call_in_hand.begin_run();
+    machine.run(binding, boards);
+    if (work.is_whole_call && machine.carrier() == Carrier::memory) {
+        call_in_hand.note_run({.machine = &machine,
+                               .boards = boards,
+                               .combine = work.combine,
+                               .unit_bytes = work.unit_bytes,
+                               .dropped = communicator.programs().dropped()},
+                              work);
     }
     if (machine.carrier() == Carrier::memory) {
         communicator.memory().tell_remark();

@@ -222,8 +222,8 @@ def quiet_pass(call: Call, names: list[str], passes: str, posted: str) -> str:
         const CallBuffers buffers{call.buffers(names)};
         QuietCall& quiet = QuietCalls::of_thread().of(arguments);
         if (quiet.comes_again()) {{
-            if (!quiet.is_posted()) {passes}
-            {posted.format("quiet.post(buffers)")}
+            if (!quiet.is_ours()) {passes}
+            {posted.format("quiet.run(buffers)")}
         }}
         quiet.begin(buffers);
 """

@@ -75,6 +75,28 @@ static void exchange(MPI_Comm communicator, int rank, int ranks, int call) {
     }
 }
 
+/* Messages too long for posts, from one of two buffers to one of two. */
+static void exchange_long(MPI_Comm communicator, int rank, int ranks, int call) {
+    enum { most_ranks = 16, ints = 4096 };
+    static int out[2][most_ranks * ints], in[2][most_ranks * ints];
+    int *from = out[call % 2], *to = in[call / 2 % 2];
+    for (int at = 0; at < ranks; ++at) {
+        from[at * ints] = 1000 * rank + 10 * at + call;
+        from[at * ints + ints - 1] = -from[at * ints];
+    }
+    MPI_Alltoall(from, ints, MPI_INT, to, ints, MPI_INT, communicator);
+    for (int at = 0; at < ranks; ++at) {
+        int sent = 1000 * at + 10 * rank + call;
+        check(to[at * ints] == sent && to[at * ints + ints - 1] == -sent,
+              "alltoall, call %d: block of %d", call, at);
+    }
+    from[0] = call;
+    from[ints - 1] = rank;
+    int sum = ranks * (ranks - 1) / 2;
+    MPI_Allreduce(from, to, ints, MPI_INT, MPI_SUM, communicator);
+    check(to[0] == ranks * call && to[ints - 1] == sum, "long allreduce, call %d", call);
+}
+
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     check_begin();
@@ -93,6 +115,7 @@ int main(int argc, char** argv) {
             spread(communicator, check_rank, pair, call % 5 == 4 ? 4 : 2, call);
             add(communicator, check_rank, check_ranks, call);
             exchange(communicator, check_rank, check_ranks, call);
+            exchange_long(communicator, check_rank, check_ranks, call);
             if (call % 3 == 0) MPI_Barrier(communicator);
         }
         if (has_tasuki()) {
@@ -101,6 +124,7 @@ int main(int argc, char** argv) {
             same_everywhere("barrier");
             same_everywhere("alltoallv");
             same_everywhere("gather");
+            same_everywhere("alltoall");
             /* What runs changes between two calls that are otherwise the same. */
             choose_for("bcast", "binomial");
             spread(communicator, check_rank, pair, 2, round);
