@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "transport/host/mpi_header.hpp"
@@ -20,9 +19,9 @@ struct OwnSizes {
 class AgreedSize {
   public:
     /// To be called at each call; whether the ranks agree at this one.
-    bool is_due() { return std::has_single_bit(++calls_); }
+    bool is_due() { return is_power_of_two(++calls_); }
     /// Whether they will at the next one.
-    bool is_due_next() const { return std::has_single_bit(calls_ + 1); }
+    bool is_due_next() const { return is_power_of_two(calls_ + 1); }
     /// All ranks of `own` at the same call. Throws TransportError.
     void renew(MPI_Comm own, int ranks, const OwnSizes& mine);
 
@@ -35,6 +34,11 @@ class AgreedSize {
     static constexpr std::int64_t most_room = std::int64_t{1} << 20;
 
   private:
+    /// std::has_single_bit() counts bits, by a function on processors of which nothing is known.
+    static bool is_power_of_two(std::uint32_t number) {
+        return number != 0 && (number & (number - 1)) == 0;
+    }
+
     std::uint32_t calls_ = 0;
     std::int64_t key_bytes_ = 0;
     std::int64_t capacity_ = 0;

@@ -93,6 +93,8 @@ class alignas(64) Communicator {
         if (agrees) [[unlikely]]
             agree_about_device_memory();
     }
+    /// The same where agrees_in_next_call() has said that they do not.
+    void count_call() { ++calls_; }
     bool agrees_in_next_call() const {
         return ((calls_ + 1) & calls_) == 0 && calls_ > 0 && !may_meet_device_memory_;
     }

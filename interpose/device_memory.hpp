@@ -20,13 +20,19 @@ extern constinit DeviceWatch device_watch;
 /// Looks if libraries have been loaded since it looked last; about 50 ns.
 bool look_for_device_runtimes();
 
+/// Whether a library may have been loaded since MPI started.
+inline bool has_new_library() {
+    const link_map* last = device_watch.last_at_start.load(std::memory_order_relaxed);
+    return last == nullptr || __atomic_load_n(&last->l_next, __ATOMIC_RELAXED) != nullptr;
+}
 /// Whether a device runtime is in this process now.
 inline bool device_runtime_is_loaded() {
-    const link_map* last = device_watch.last_at_start.load(std::memory_order_relaxed);
-    const bool nothing_new =
-        last != nullptr && __atomic_load_n(&last->l_next, __ATOMIC_RELAXED) == nullptr;
-    return nothing_new ? device_watch.found.load(std::memory_order_acquire)
-                       : look_for_device_runtimes();
+    return has_new_library() ? look_for_device_runtimes()
+                             : device_watch.found.load(std::memory_order_acquire);
+}
+/// The same without a look: true also where that would have to be taken.
+inline bool may_be_device_runtime() {
+    return has_new_library() || device_watch.found.load(std::memory_order_acquire);
 }
 
 /// Whether `address` may lie in device memory, as the loaded runtimes say; managed memory counts as

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
+#include <utility>
 
 #include "interpose/abort_run.hpp"
 #include "interpose/predefined.hpp"
@@ -106,15 +107,15 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
     switches_ = switch_changes.load(std::memory_order_relaxed);
 }
 
-int QuietCall::run_and_time(const CallBuffers& buffers) {
-    is_timed_ = false;
+int QuietCall::run_and_tell(CallBuffers buffers) {
+    if (!std::exchange(is_timed_, false)) return run(buffers);
     const double began = selection_clock();
-    const int result = run_untimed(buffers);
+    const int result = run(buffers);
     if (result == MPI_SUCCESS) size_->sample(selection_clock() - began);
     return result;
 }
 
-[[gnu::hot]] int QuietCall::run_untimed(const CallBuffers& buffers) {
+[[gnu::hot]] int QuietCall::run(CallBuffers buffers) {
     const std::int64_t unit_bytes = run_.unit_bytes;
     const auto buffer = [&](bool is_used, const void* address) {
         return Buffer::contiguous(is_used ? const_cast<void*>(address) : nullptr, unit_bytes);

@@ -64,26 +64,27 @@ struct KnownRun {
 class QuietCall {
   public:
     /// Whether what is to be done is known, and selection has counted the call: then it is to be
-    /// run(), if is_ours(), or else the host's. Otherwise it must be handled, between begin() and
-    /// end().
+    /// run_and_tell(), if is_ours(), or else the host's. Otherwise it must be handled, between
+    /// begin() and end().
     bool comes_again() {
-        if (communicator_ == nullptr || !is_up_to_date() || may_look_for_devices(*communicator_) ||
-            agrees_in_next_call() ||
-            (size_ != nullptr && !size_->pass(candidate_) && !passes_timed())) {
-            return false;
-        }
-        if (arguments_.agrees_about_sizes) agreed_size().is_due();
-        communicator_->begin_call();
-        note_call(arguments_.collective, ran_, "");
+        if (!is_known() || device_runtime_is_loaded()) return false;
+        if (size_ != nullptr && !size_->pass(candidate_) && !passes_timed()) return false;
+        count();
+        return true;
+    }
+    /// The same for most calls, of which nothing is to be told: then it is to be run(), if
+    /// is_ours(). Calls nothing.
+    bool passes() {
+        if (!is_known() || may_be_device_runtime()) return false;
+        if (size_ != nullptr && !size_->pass(candidate_)) return false;
+        count();
         return true;
     }
     bool is_ours() const { return run_.machine != nullptr; }
     /// What the MPI call returns.
-    int run(const CallBuffers& buffers) {
-        if (is_timed_) [[unlikely]]
-            return run_and_time(buffers);
-        return run_untimed(buffers);
-    }
+    int run(CallBuffers buffers);
+    /// The same, and tells selection how long it took if that has asked for it.
+    int run_and_tell(CallBuffers buffers);
 
     void begin(const CallBuffers& buffers);
     static void end();
@@ -104,6 +105,15 @@ class QuietCall {
     static const Choice* ran_by(const Turn& turn) {
         return turn.choice->algorithm == nullptr ? nullptr : turn.choice;
     }
+    bool is_known() const {
+        return communicator_ != nullptr && is_up_to_date() && !agrees_in_next_call() &&
+               !communicator_->may_meet_device_memory() && !communicator_->agrees_in_next_call();
+    }
+    void count() {
+        if (arguments_.agrees_about_sizes) agreed_size().is_due();
+        communicator_->count_call();
+        note_call(arguments_.collective, ran_, "");
+    }
     AgreedSize& agreed_size() const { return communicator_->agreed_size(arguments_.collective); }
     bool agrees_in_next_call() const {
         return arguments_.agrees_about_sizes && agreed_size().is_due_next();
@@ -121,8 +131,6 @@ class QuietCall {
     void remember(Communicator& communicator, const Turn& turn);
     /// Whether selection has counted the call, to be told what it takes: ours are timed here.
     bool passes_timed() { return is_timed_ = is_ours() && size_->pass_timed(candidate_); }
-    int run_and_time(const CallBuffers& buffers);
-    int run_untimed(const CallBuffers& buffers);
 
     CallArguments arguments_;
     Communicator* communicator_ = nullptr;  // nullptr: not known to be quiet
@@ -146,12 +154,20 @@ class QuietCalls {
         return *of_this_thread;
     }
 
+    /// The one with these arguments, if it QuietCall::passes(); else nullptr.
+    static QuietCall* passing(const CallArguments& arguments) {
+        QuietCalls* const calls = of_this_thread;
+        if (calls == nullptr) [[unlikely]]
+            return nullptr;
+        for (QuietCall& call : calls->place_of(arguments).calls) {
+            if (call.arguments_ == arguments) return call.passes() ? &call : nullptr;
+        }
+        return nullptr;
+    }
+
     /// Where a call with these arguments is kept, or is to be.
     QuietCall& of(const CallArguments& arguments) {
-        Places places;
-        places.add(arguments.collective).add(std::hash<MPI_Comm>{}(arguments.communicator));
-        for (const MPI_Count count : arguments.counts) places.add(count);
-        Place& place = places_[places.add(arguments.root).of(place_bits)];
+        Place& place = place_of(arguments);
         for (QuietCall& call : place.calls) {
             if (call.arguments_ == arguments) return call;
         }
@@ -166,6 +182,13 @@ class QuietCalls {
 
         QuietCall& replace(const CallArguments& arguments);
     };
+
+    Place& place_of(const CallArguments& arguments) {
+        Places places;
+        places.add(arguments.collective).add(std::hash<MPI_Comm>{}(arguments.communicator));
+        for (const MPI_Count count : arguments.counts) places.add(count);
+        return places_[places.add(arguments.root).of(place_bits)];
+    }
 
     static void make();
 

@@ -212,61 +212,95 @@ namespace tasuki::interpose {{
 """
 
 
-def quiet_pass(call: Call, names: list[str], passes: str, posted: str) -> str:
-    """Tries whether the call needs no handling; where arrays say which algorithms may run, it
-    always does. `passes` leaves it to the host, `posted` returns what its `{}` gives."""
-    if call.has_arrays and not call.agrees_about_sizes:
+def may_be_quiet(call: Call) -> bool:
+    """Where arrays say which algorithms may run, calls are always handled."""
+    return call.agrees_about_sizes or not call.has_arrays
+
+
+def quick_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
+    """Tries whether there is nothing to decide about the call, and nothing to be told of it:
+    `passes` leaves it to the host, `runs` ends it with what its `{}` gives. Short, and without a
+    call before the last, so that nothing is saved on the stack."""
+    if not may_be_quiet(call):
         return ""
+    run = runs.format(f"quiet->run({call.buffers(names)})")
     return f"""\
-        const CallArguments arguments{call.quiet(names)};
-        const CallBuffers buffers{call.buffers(names)};
-        QuietCall& quiet = QuietCalls::of_thread().of(arguments);
-        if (quiet.comes_again()) {{
-            if (!quiet.is_ours()) {passes}
-            {posted.format("quiet.run(buffers)")}
+        if (QuietCall* const quiet = QuietCalls::passing({call.quiet(names)})) {{
+            if (quiet->is_ours()) {run}
+            {passes}
         }}
-        quiet.begin(buffers);
+"""
+
+
+def slow_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
+    """As quick_pass(), also where there is something to be told. Else the call is handled."""
+    if not may_be_quiet(call):
+        return ""
+    run = runs.format("quiet.run_and_tell(buffers)")
+    return f"""\
+    const CallBuffers buffers{call.buffers(names)};
+    QuietCall& quiet = QuietCalls::of_thread().of({call.quiet(names)});
+    if (quiet.comes_again()) {{
+        if (quiet.is_ours()) {run}
+        {passes}
+    }}
+    quiet.begin(buffers);
 """
 
 
 def c_entry(call: Call, spelling: str, suffix: str) -> str:
     symbol = f"MPI_{call.name}{suffix}"
+    declared, names = call.declared(spelling), call.names()
+    passes = f"return next_{symbol}({call.passed()});"
+    runs = "return {};"
     return f"""
-[[gnu::hot]] TASUKI_EXPORT int {symbol}({call.declared(spelling)}) {{
-    static constinit NextCall<int({call.declared(spelling)})> next("{symbol}");
+static constinit NextCall<int({declared})> next_{symbol}("{symbol}");
+
+[[gnu::noinline]] static int handled_{symbol}({declared}) {{
+{slow_pass(call, names, passes, runs)}\
+    const ReportedCall reported(Collective::{call.enumerator});
+    const Handled handled = {call.handler}({call.passed()});
+    QuietCall::end();
+    if (handled.done) return handled.code;
+    const int code = next_{symbol}({call.passed()});
+    if (handled.is_watched) after_host();
+    return code;
+}}
+
+[[gnu::hot, gnu::flatten]] TASUKI_EXPORT int {symbol}({declared}) {{
     if (is_on(Collective::{call.enumerator})) {{
-{quiet_pass(call, call.names(), f"return next({call.passed()});", "return {};")}\
-        const ReportedCall reported(Collective::{call.enumerator});
-        const Handled handled = {call.handler}({call.passed()});
-        QuietCall::end();
-        if (handled.done) return handled.code;
-        const int code = next({call.passed()});
-        if (handled.is_watched) after_host();
-        return code;
+{quick_pass(call, names, passes, runs)}\
+        return handled_{symbol}({call.passed()});
     }}
-    return next({call.passed()});
+    {passes}
 }}
 """
 
 
 def fortran_entry(call: Call, symbol: str) -> str:
-    declared = f"{call.declared('fortran')}, MPI_Fint* error"
-    passes = f"return next({call.passed()}, error);"
-    posted = "return give_code(error, {});"
+    declared, names = f"{call.declared('fortran')}, MPI_Fint* error", call.converted_names()
+    passed = f"{call.passed()}, error"
+    passes = f"return next_{symbol}({passed});"
+    runs = "return give_code(error, {});"
     return f"""
+static constinit NextCall<void({declared})> next_{symbol}("{symbol}");
+
+[[gnu::noinline]] static void handled_{symbol}({declared}) {{
+{slow_pass(call, names, passes, runs)}\
+    const ReportedCall reported(Collective::{call.enumerator});
+    const Handled handled = {call.handler}({call.converted()});
+    QuietCall::end();
+    if (handled.done) return give_code(error, handled.code);
+    next_{symbol}({passed});
+    if (handled.is_watched) after_host();
+}}
+
 TASUKI_EXPORT void {symbol}({declared}) {{
-    static constinit NextCall<void({declared})> next("{symbol}");
     if (is_on(Collective::{call.enumerator})) {{
-{quiet_pass(call, call.converted_names(), passes, posted)}\
-        const ReportedCall reported(Collective::{call.enumerator});
-        const Handled handled = {call.handler}({call.converted()});
-        QuietCall::end();
-        if (handled.done) return give_code(error, handled.code);
-        next({call.passed()}, error);
-        if (handled.is_watched) after_host();
-        return;
+{quick_pass(call, names, passes, runs)}\
+        return handled_{symbol}({passed});
     }}
-    next({call.passed()}, error);
+    {passes}
 }}
 """
 
