@@ -96,7 +96,12 @@ void NodeMemory::make() {
     if (failed == 0) return;
     give_back();
     why_not_ = "ranks of a node cannot share memory" + (problem.empty() ? "" : ": " + problem);
-    if (process().world_rank == 0) say_once(why_not_ + "; the host MPI carries their messages");
+    tell_why_not();
+}
+
+void NodeMemory::tell_why_not() const {
+    if (why_not_.empty() || !process().settings.uses_memory || !process().speaks()) return;
+    say_once(why_not_ + "; the host MPI carries their messages");
 }
 
 /// As large as an eighth of what is left to the rank with the least allows, for the largest node:

@@ -48,6 +48,8 @@ class NodeMemory {
     /// Why ranks of a node cannot, as a sentence that begins in lower case; empty if get() gave
     /// nullptr because there is nothing to share.
     const std::string& why_not() const { return why_not_; }
+    /// Says so, once in the process, if the user has not asked for it.
+    void tell_why_not() const;
     /// What this rank did there; nullptr where get() has given nothing.
     const memory::Counters* counters() const {
         return endpoint_ ? &endpoint_->counters() : nullptr;

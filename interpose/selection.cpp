@@ -58,6 +58,7 @@ void SelectedSize::begin_learning() {
     selection_.prepare_agreements();
     const Foreknowledge& known = selection_.communicator_.foreknowledge();
     const bool has_memory = selection_.communicator_.memory().get() != nullptr;
+    if (!has_memory) selection_.communicator_.memory().tell_why_not();
     candidates_ = candidates_of(collective_, rows_, selection_.communicator_.shape(), has_memory);
     const bool predicts = selection_.wish_.uses_model;
     const Decision* kept = nullptr;

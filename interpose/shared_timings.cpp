@@ -27,6 +27,7 @@ Machine* machine_by_memory(Communicator& communicator) {
     if (placement == nullptr || placement->most_ranks_on_a_node() < communicator.ranks()) {
         return nullptr;
     }
+    if (communicator.memory().get() == nullptr) return nullptr;
     return communicator.programs().get(&choice, 0).machine.get();
 }
 

@@ -3,6 +3,8 @@ test_alltoall.py holds it to."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from runner import Runner
 
@@ -32,6 +34,23 @@ def test_without_memory_the_host_carries_and_it_is_said(
     assert len(result.lines_of_tasuki()) == 1, result.explain()
     assert word in result.lines_of_tasuki()[0], result.explain()
     assert "ran native" in result.output, result.explain()
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("variable", "value", "lines"),
+    [("TASUKI_MEMORY", "off", 0), ("TASUKI_MEMORY_LIMIT", "20K", 1)],
+)
+def test_learning_without_memory(
+    runner: Runner, variable: str, value: str, lines: int, tmp_path: Path
+) -> None:
+    """It is said if the user did not ask for it, without a word of what runs beside the calls."""
+    settings = {"TASUKI_ALLTOALL": "auto", "TASUKI_CACHE": str(tmp_path), variable: value}
+    result = runner.tasuki(2, [runner.program("learning"), "100"], settings)
+    result.expect_ok()
+    told = result.lines_of_tasuki()
+    assert len(told) == lines, result.explain()
+    assert all(value in line or variable in line for line in told), result.explain()
 
 
 @pytest.mark.timeout(60)
