@@ -15,10 +15,6 @@
 
 namespace tasuki::interpose {
 
-namespace {
-const report::TickLength tick;
-}
-
 constinit thread_local CallInHand call_in_hand = {};
 constinit thread_local QuietCalls* QuietCalls::of_this_thread = nullptr;
 
@@ -60,15 +56,9 @@ bool QuietCall::may_be_kept() const {
                        });
 }
 
-void CallInHand::begin_timing(bool timed) {
-    is_timed = timed;
-    if (!timed || quiet == nullptr) return;
-    handling = static_cast<double>(report::ticks_now() - began) * tick.seconds();
-}
-
-double CallInHand::began_of_same(double chosen) const {
-    if (quiet == nullptr || !quiet->may_be_kept()) return chosen;
-    return run.machine != nullptr ? running_since : chosen - handling;
+std::uint64_t CallInHand::began_of_same(std::uint64_t asked) const {
+    if (quiet == nullptr || !quiet->may_be_kept()) return asked;
+    return run.machine != nullptr ? running_since : asked - (chosen - began);
 }
 
 void CallInHand::note_run(const KnownRun& what, const Work& work) {
@@ -109,9 +99,9 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
 
 int QuietCall::run_and_tell(CallBuffers buffers) {
     if (!std::exchange(is_timed_, false)) return run(buffers);
-    const double began = selection_clock();
+    const std::uint64_t began = selection_clock();
     const int result = run(buffers);
-    if (result == MPI_SUCCESS) size_->sample(selection_clock() - began);
+    if (result == MPI_SUCCESS) size_->sample(seconds_since(began));
     return result;
 }
 

@@ -13,9 +13,9 @@
 #include "interpose/machine.hpp"
 #include "interpose/places.hpp"
 #include "interpose/selection.hpp"
+#include "interpose/selection_clock.hpp"
 #include "interpose/switches.hpp"
 #include "interpose/turn.hpp"
-#include "report/ticks.hpp"
 #include "transport/host/mpi_header.hpp"
 #include "transport/memory/boards.hpp"
 
@@ -200,14 +200,18 @@ class QuietCalls {
 struct CallInHand {
     QuietCall* quiet = nullptr;  ///< nullptr where arrays say which algorithms may run
     CallBuffers buffers;
-    KnownRun run;              ///< all that it did, if that is known
-    std::uint64_t began = 0;   ///< report::ticks_now()
-    bool is_timed = false;     ///< by selection; then:
-    double handling = 0;       ///< seconds that passed before the algorithm was chosen
-    double running_since = 0;  ///< selection_clock()
+    KnownRun run;           ///< all that it did, if that is known
+    bool is_timed = false;  ///< by selection
+    // By selection_clock():
+    std::uint64_t began = 0;          ///< the call,
+    std::uint64_t chosen = 0;         ///< when the algorithm was chosen,
+    std::uint64_t running_since = 0;  ///< before a machine ran; both if `is_timed`
 
     /// When the algorithm is chosen, and will run.
-    void begin_timing(bool timed);
+    void begin_timing(bool timed) {
+        is_timed = timed;
+        if (timed) chosen = selection_clock();
+    }
     /// Before a machine runs.
     void begin_run() {
         if (is_timed) [[unlikely]]
@@ -215,10 +219,10 @@ struct CallInHand {
     }
     /// All that the call did is that `what.machine` has run on this.
     void note_run(const KnownRun& what, const Work& work);
-    /// Since when, by selection_clock(), the call that was timed from `chosen` on has taken what it
+    /// Since when, by selection_clock(), the call that was timed from `asked` on has taken what it
     /// would take if it came again: what is known is not handled any more, neither what runs by
     /// memory nor the host's calls, with which others are compared.
-    double began_of_same(double chosen) const;
+    std::uint64_t began_of_same(std::uint64_t asked) const;
 };
 extern constinit thread_local CallInHand call_in_hand;
 
@@ -226,7 +230,7 @@ inline void QuietCall::begin(const CallBuffers& buffers) {
     call_in_hand.quiet = this;
     call_in_hand.buffers = buffers;
     call_in_hand.run.machine = nullptr;
-    call_in_hand.began = report::ticks_now();
+    call_in_hand.began = selection_clock();
 }
 
 inline void QuietCall::end() {

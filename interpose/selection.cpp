@@ -10,6 +10,7 @@
 #include "interpose/communicator.hpp"
 #include "interpose/learnt.hpp"
 #include "interpose/say.hpp"
+#include "interpose/selection_clock.hpp"
 #include "interpose/shared_timings.hpp"
 
 namespace tasuki::interpose {
@@ -35,7 +36,7 @@ Turn SelectedSize::begin() {
 
 void SelectedSize::end(const Turn& turn, bool ran) {
     if (turn.plan.timed && ran) {
-        const double seconds = selection_clock() - turn.began;
+        const double seconds = seconds_since(turn.began);
         if (selector_) {
             selector_->sample(seconds);
         } else {
@@ -97,11 +98,11 @@ void SelectedSize::learn_from_calls_before() {
 
 /// The ranks decide from the same numbers.
 void SelectedSize::agree() {
-    const double began = selection_clock();
+    const std::uint64_t began = selection_clock();
     share_timings(selection_.communicator_, selector_->values(), Selector::maxima);
     const Phase before = selector_->phase();
     selector_->agreed();
-    selector_->agreement_took(selection_clock() - began);
+    selector_->agreement_took(seconds_since(began));
     if (before != Phase::aside && selector_->phase() == Phase::aside &&
         selection_.communicator_.rank() == 0) {
         say("ranks were told different things about " + key().text() +

@@ -1,6 +1,7 @@
 #include "interpose/turn.hpp"
 
-#include <chrono>
+#include <exception>
+#include <string>
 
 #include "interpose/say.hpp"
 #include "interpose/selection.hpp"
@@ -9,11 +10,6 @@ namespace tasuki::interpose {
 
 namespace {
 thread_local Turn left;
-}
-
-double selection_clock() {
-    const auto since = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double>(since).count();
 }
 
 void leave_turn(const Turn& turn) {

@@ -1,6 +1,8 @@
 // One call that selection has a say in.
 #pragma once
 
+#include <cstdint>
+
 #include "algorithms/algorithm.hpp"
 #include "select/call_sequence.hpp"
 
@@ -8,15 +10,12 @@ namespace tasuki::interpose {
 
 class SelectedSize;
 
-/// What selection measures by: seconds since some moment.
-double selection_clock();
-
 /// What selection says of a call before it runs, and has to be told afterwards.
 struct Turn {
     const Choice* choice = nullptr;
     SelectedSize* size = nullptr;  ///< nullptr: there is nothing to select
     CallPlan plan{};
-    double began = 0;  ///< selection_clock(), where the call is watched
+    std::uint64_t began = 0;  ///< selection_clock(), where the call is watched
 
     /// Whether `size` is to be told by end().
     bool is_watched() const { return plan.timed || plan.agree; }

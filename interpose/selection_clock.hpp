@@ -1,0 +1,30 @@
+// What selection measures calls by.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "report/ticks.hpp"
+
+namespace tasuki::interpose {
+
+/// Whether the processor's counter goes evenly and is the same on all cores, as the system says
+/// that takes it for its own clock: asking it costs a third then, which counts where calls take
+/// 100 ns.
+extern const bool counter_is_time;
+
+/// In a unit of its own, since some moment.
+inline std::uint64_t selection_clock() {
+    if (counter_is_time) [[likely]]
+        return report::ticks_now();
+    return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
+                                      std::chrono::nanoseconds(1));
+}
+
+/// Seconds that have passed between two readings.
+double seconds_between(std::uint64_t began, std::uint64_t ended);
+inline double seconds_since(std::uint64_t began) {
+    return seconds_between(began, selection_clock());
+}
+
+}  // namespace tasuki::interpose
