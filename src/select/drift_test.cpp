@@ -10,9 +10,6 @@ namespace tasuki {
 
 namespace {
 
-/// Exceedances that make a window suspicious: about one window of noise in a hundred.
-constexpr int suspicious = 9;
-
 /// How many ways there are to choose 0, 1, ... of `size`.
 template <std::size_t size>
 constexpr std::array<double, size + 1> ways_to_choose() {
@@ -21,16 +18,6 @@ constexpr std::array<double, size + 1> ways_to_choose() {
         ways[k] = ways[k - 1] * static_cast<double>(size - k + 1) / static_cast<double>(k);
     }
     return ways;
-}
-
-/// Two-sided: slower and faster each get half of the rate.
-int confirmation_for(double false_alarm_rate) {
-    int least = DriftTest::confirmation_size / 2;
-    while (least < DriftTest::confirmation_size &&
-           DriftTest::joint_chance(suspicious, least) > false_alarm_rate / 2) {
-        ++least;
-    }
-    return least;
 }
 
 }  // namespace
@@ -60,8 +47,15 @@ double DriftTest::joint_chance(int first, int second) {
     return sum;
 }
 
-DriftTest::DriftTest(double false_alarm_rate)
-    : suspicion_(suspicious), confirmation_(confirmation_for(false_alarm_rate)) {}
+/// Two-sided: slower and faster each get half of the rate.
+int DriftTest::confirmation_threshold() const {
+    int least = confirmation_size / 2;
+    while (least < confirmation_size &&
+           joint_chance(suspicion_threshold(), least) > false_alarm_rate_ / 2) {
+        ++least;
+    }
+    return least;
+}
 
 void DriftTest::set_reference(std::span<const double> samples) {
     upper_quarter_ = quantile(samples, 0.75);
@@ -82,11 +76,11 @@ Drift DriftTest::exceeds(std::span<const double> window, int threshold) const {
 }
 
 Drift DriftTest::suspected(std::span<const double> window) const {
-    return exceeds(window, suspicion_);
+    return exceeds(window, suspicion_threshold());
 }
 
 Drift DriftTest::confirmed(std::span<const double> window) const {
-    return exceeds(window, confirmation_);
+    return exceeds(window, confirmation_threshold());
 }
 
 }  // namespace tasuki

@@ -162,8 +162,8 @@ void Selector::give_up_hopeless() {
         // The first that memory carries pays for memory that all will use, and perhaps so has one
         // that was expected to be fast.
         const bool is_surprise = state.predicted * usual <= factor * best;
-        if (i != 0 && (are_first || is_surprise) && !std::exchange(state.looked_at_again, true)) {
-            state.seconds = unknown;
+        if (i != 0 && (are_first || is_surprise) && std::isnan(state.first_look)) {
+            state.first_look = std::exchange(state.seconds, unknown);
             looks_.push_back(i);
         }
     }

@@ -103,10 +103,12 @@ void Selector::start(Purpose purpose, std::vector<Slot> slots) {
 
 /// Where calls are short, what a change of algorithm costs (code and data that are not in the
 /// caches, ranks that are ahead of others) lasts for many of them. Of a candidate that is
-/// expected to be slower fewer calls take as long.
+/// expected to be slower, or was when it was looked at first, fewer calls take as long.
 std::uint32_t Selector::persistence(std::uint32_t candidate) const {
-    const double least = std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
-    const double seconds = std::fmax(expected_seconds(states_[candidate]), least);
+    const State& state = states_[candidate];
+    double seconds = std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
+    seconds = std::fmax(seconds, expected_seconds(state));
+    if (std::isnan(state.seconds)) seconds = std::fmax(seconds, state.first_look);
     const double calls = settings_.shortest_sample / seconds;
     const double bounded = std::clamp(std::round(calls), 1.0, double(settings_.most_persistence));
     return std::max(settings_.persistence, static_cast<std::uint32_t>(bounded));

@@ -113,7 +113,7 @@ class Selector {
         std::uint32_t samples_ever = 0;
         std::uint32_t left_out = 0;  // learnings in a row that it was left out of
         bool contender = false;
-        bool looked_at_again = false;
+        double first_look = unknown;  // that was not believed
         Fate fate = Fate::waiting;
     };
 

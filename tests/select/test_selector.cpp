@@ -369,6 +369,14 @@ TEST(Selector, SamplesOfSlowerCandidatesAreOfFewerCalls) {
     EXPECT_EQ(calls_of_host, 4 + 2 * 3) << "the first, then two samples of 4 us";
 }
 
+TEST(Selector, ASecondLookIsAsShortAsTheFirstHasShownItMayBe) {
+    Ranks ranks(1, {{"native", unknown}, {"fast", 0.4e-6}, {"hopeless", 0.5e-6}});
+    ranks.seconds = {3e-6, 0.4e-6, 4e-6};
+    int calls_of_hopeless = 0;
+    for (int i = 0; i < 500; ++i) calls_of_hopeless += ranks.call() == 2 ? 1 : 0;
+    EXPECT_EQ(calls_of_hopeless, 2 + 2) << "not two samples of eight calls, as predicted";
+}
+
 TEST(Selector, SamplesOfShortCallsAreOfMany) {
     Ranks ranks(2, {{"native", unknown}, {"slow", 4e-7}, {"fast", 2e-7}});
     ranks.seconds = {4e-7, 4e-7, 2e-7};
