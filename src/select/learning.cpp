@@ -16,10 +16,12 @@ namespace {
 constexpr std::size_t looks_at_once = 2;
 constexpr std::uint32_t look_samples = 2;
 
-/// The host's own calls that take less are measured once more, after so many others: it is what
-/// runs anyway, and its first calls may take ten times what they take later.
+/// The host's own calls that take less are measured once more, after others that take about so
+/// long: it is what runs anyway, and its first calls may take ten times what they take later.
 constexpr double short_call = 16e-6;
-constexpr std::uint32_t warm_up_calls = 32;
+constexpr double warm_up_seconds = 32e-6;
+constexpr double least_warm_up_calls = 8;
+constexpr double most_warm_up_calls = 32;
 /// Unless others are expected to be this many times as fast: they are looked at first.
 constexpr double promise = 2;
 
@@ -49,7 +51,8 @@ void Selector::after_first() {
         start(Purpose::idle, {{0, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
         return;
     }
-    const bool is_cold = seconds < short_call && sequence_.slots()[0].calls < warm_up_calls;
+    const bool has_warmed_up = sequence_.slots()[0].calls >= least_warm_up_calls;
+    const bool is_cold = seconds < short_call && !has_warmed_up;
     if (warm_) {
         // What an earlier run has measured, on a machine that is as fast today as the host's own
         // algorithm says it is; while that is cold it can only say that it is faster.
@@ -59,7 +62,9 @@ void Selector::after_first() {
         return;
     }
     if (is_cold && !promises_much_over(seconds)) {
-        start(Purpose::first, {{0, warm_up_calls, warm_up_calls / 2, 2}});
+        const auto calls = static_cast<std::uint32_t>(
+            std::clamp(warm_up_seconds / seconds, least_warm_up_calls, most_warm_up_calls));
+        start(Purpose::first, {{0, calls, calls / 2, calls < 16 ? 1U : 2U}});
         return;
     }
     host.seconds = seconds;

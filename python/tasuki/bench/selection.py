@@ -48,7 +48,7 @@ def selection(
     seconds: Annotated[
         float, typer.Option(min=0.001, help="A run of the host's own may take so long.")
     ] = 1.0,
-    repetitions: Annotated[int, typer.Option(min=1, max=64, help="Runs of each way.")] = 5,
+    repetitions: Annotated[int, typer.Option(min=1, max=64, help="Runs of each way.")] = 9,
     busy: options.Busy = False,
     json_file: options.Json = None,
 ) -> None:
