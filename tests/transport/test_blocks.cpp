@@ -1,6 +1,7 @@
 // Which messages find blocks to go through, and that ranks hand blocks to and fro.
 #include <array>
 #include <gtest/gtest.h>
+#include <random>
 
 #include "transport/one_thread.hpp"
 
@@ -28,20 +29,30 @@ TEST(Blocks, RanksThatAnswerEachOtherHandBlocksToAndFro) {
     }
 }
 
-// One alone took all that a rank has, and the second went straight.
-TEST(Blocks, TwoLargeMessagesAtATimeFindBlocks) {
-    OneThread ranks(2);
-    constexpr std::size_t half = 1 << 19;
-    constexpr unsigned rounds = 20;
+/// Two messages at a time, to and fro.
+void answer_by_two(OneThread& ranks, std::size_t bytes, unsigned rounds,
+                   bool receiver_first = true) {
     for (unsigned round = 0; round < rounds; ++round) {
         const std::int32_t from = round % 2 == 0 ? 0 : 1;
         std::array<Transfer*, 2> receives{};
-        for (Transfer*& receive : receives) receive = &ranks.receive(from, 1 - from, 7, half);
+        const auto receive = [&] {
+            for (Transfer*& one : receives) one = &ranks.receive(from, 1 - from, 7, bytes);
+            ranks.progress(2);
+        };
+        if (receiver_first) receive();
+        for (unsigned i = 0; i < 2; ++i) ranks.send(from, 1 - from, 7, content(bytes, i));
         ranks.progress(2);
-        for (unsigned i = 0; i < 2; ++i) ranks.send(from, 1 - from, 7, content(half, i));
+        if (!receiver_first) receive();
         ranks.progress(20);
-        for (unsigned i = 0; i < 2; ++i) ASSERT_EQ(receives[i]->bytes, content(half, i));
+        for (unsigned i = 0; i < 2; ++i) ASSERT_EQ(receives[i]->bytes, content(bytes, i));
     }
+}
+
+// One alone took all that a rank has, and the second went straight.
+TEST(Blocks, TwoLargeMessagesAtATimeFindBlocks) {
+    OneThread ranks(2);
+    constexpr unsigned rounds = 20;
+    answer_by_two(ranks, 1 << 19, rounds);
     EXPECT_EQ(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager), 2 * rounds);
 }
 
@@ -78,6 +89,46 @@ TEST(Blocks, RanksThatAnswerEachOtherComeToUseBlocksAgain) {
         const std::uint64_t before = ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager);
         for (unsigned i = 0; i < 40; ++i) pass(ranks, static_cast<std::int32_t>(i % 2), bytes, i);
         EXPECT_GE(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager) - before, 38U) << bytes;
+    }
+}
+
+// The first of two found blocks, and the second never again.
+TEST(Blocks, RanksThatAnswerByTwoMessagesComeToUseBlocksAgain) {
+    for (const bool receiver_first : {true, false}) {
+        OneThread ranks(2);
+        for (const std::int32_t from : {0, 1}) {
+            for (const std::size_t bytes : {1UL << 19, 40000UL}) pass(ranks, from, bytes, 0);
+        }
+        const std::uint64_t before = ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager);
+        answer_by_two(ranks, 1 << 19, 40, receiver_first);
+        EXPECT_GE(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager) - before, 76U);
+    }
+}
+
+// Offers that were made because blocks were cold, not for want of them, kept them cold for ever.
+TEST(Blocks, RanksThatAnswerEachOtherComeToUseBlocksAgainWhateverWasBefore) {
+    constexpr std::array<std::size_t, 4> lengths = {40000, 200000, 500000, 1 << 20};
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        std::mt19937 random(seed);
+        OneThread ranks(2);
+        for (unsigned step = 0; step < 12; ++step) {
+            const std::size_t bytes = lengths[random() % lengths.size()];
+            const bool receiver_first = random() % 2 == 0;
+            switch (random() % 3) {
+                case 0:
+                    pass(ranks, static_cast<std::int32_t>(random() % 2), bytes, step);
+                    break;
+                case 1:
+                    exchange(ranks, bytes, step);
+                    break;
+                default:
+                    answer_by_two(ranks, bytes, 1 + random() % 2, receiver_first);
+            }
+        }
+        answer_by_two(ranks, 300000, 16, false);
+        const std::uint64_t before = ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager);
+        answer_by_two(ranks, 300000, 4, false);
+        EXPECT_EQ(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager) - before, 8U) << seed;
     }
 }
 

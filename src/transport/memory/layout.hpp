@@ -63,7 +63,7 @@ static_assert(sizeof(Cell) == line_bytes, "a short message is one cache line");
 /// The bits of a record that travel in its stamp: kind 4, block 6, bytes 15.
 struct What {
     Kind kind;
-    std::uint8_t block;   ///< eager, piece
+    std::uint8_t block;   ///< eager, piece; offer: 1 for want of blocks, else 0
     std::uint16_t bytes;  ///< small: of the message
 
     std::uint32_t word() const {

@@ -90,6 +90,7 @@ class Peer {
         std::uint64_t bytes;
     };
     enum class Sent : std::uint8_t { done, offered, blocked };
+    enum class Way : std::uint8_t { in_blocks, straight, straight_for_lack };
     /// The way to the peer.
     struct Out {
         Box& box;
@@ -105,12 +106,13 @@ class Peer {
     void settle_send(Operation& operation, Sent sent);
     Sent try_send(Operation& operation);
     Sent go_on(Operation& operation);
-    Sent offer(Operation& operation);
+    Sent offer(Operation& operation, Way way);
     bool is_exchange() const;
     std::optional<Sent> try_write(Operation& operation);
     const Record* take_request(Tag tag, std::uint64_t bytes);
     bool has_credit();
-    bool goes_in_blocks(const Operation& operation);
+    void note_in_blocks(std::uint64_t bytes);
+    Way way_of(const Operation& operation);
     bool is_best_in_blocks(const Operation& operation, std::uint32_t blocks) const;
     void publish_piece(Operation& operation, Record& record, Kind kind);
     void publish(Record& record, What what) {
@@ -202,7 +204,7 @@ class Peer {
     OperationList pulling_;  // receives whose stream comes
     Coming coming_;
     bool comes_in_blocks_ = false;  // the last message that might have come straight
-    bool has_answered_ = false;     // such a one has come since one was sent
+    bool has_answered_ = false;     // such a one has come since one filled cold blocks
     std::uint64_t unrequested_taken_ = 0;
     std::uint64_t settled_ = 0;
     std::uint64_t settled_told_ = 0;

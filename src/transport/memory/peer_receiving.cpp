@@ -187,9 +187,9 @@ void Peer::learn_way(What what, const Record& record) {
         comes_in_blocks_ = !is_offer;
         has_answered_ = true;
     }
-    // Had it had more blocks it might have sent it in them.
-    if (is_offer ? bytes > self_.settings.warm_bytes : !is_direct) return;
-    if (pool_.note_lack(is_offer)) note_room();
+    const bool lacks_blocks = is_offer && what.block != 0;
+    if (is_offer ? !lacks_blocks : !is_direct) return;
+    if (pool_.note_lack(lacks_blocks)) note_room();
 }
 
 void Peer::begin_eager(Operation* receive, Arrival* arrival, What what, const Record& record) {

@@ -102,28 +102,37 @@ Peer::Sent Peer::try_send(Operation& operation) {
     if (record == nullptr) return Sent::blocked;
     const std::uint64_t bytes = operation.bytes;
     const bool is_direct = bytes >= self_.settings.direct_bytes;
-    const bool is_in_blocks = goes_in_blocks(operation);
-    if (is_direct) has_answered_ = false;
-    if (!is_in_blocks) {
+    const Way way = way_of(operation);
+    if (way != Way::in_blocks) {
         const std::optional<Sent> sent = is_direct ? try_write(operation) : std::nullopt;
-        return sent ? *sent : offer(operation);
+        return sent ? *sent : offer(operation, way);
     }
     note_sent(operation.tag);
     ++eager_sent_;
-    if (is_direct && trials_left_ > 0) --trials_left_;
+    if (is_direct) note_in_blocks(bytes);
     record->eager_bytes = static_cast<std::uint32_t>(bytes);
     record->tag = operation.tag;
     publish_piece(operation, *record, Kind::eager);
     return go_on(operation);
 }
 
-/// Whether a message is copied in and out of blocks, which is taken care of until it has been.
-bool Peer::goes_in_blocks(const Operation& operation) {
+/// Before a message that could go straight takes blocks. One in cold ones has used up what its
+/// peer has answered: those of a burst come to have warm ones, one more with each answer.
+void Peer::note_in_blocks(std::uint64_t bytes) {
+    if (trials_left_ > 0) --trials_left_;
+    const auto blocks = static_cast<std::uint32_t>(geometry_.cut(bytes).blocks(bytes));
+    if (!pool_.has_warm(blocks)) has_answered_ = false;
+}
+
+/// Whether a message is copied in and out of blocks: whoever sends it has made sure of these.
+Peer::Way Peer::way_of(const Operation& operation) {
     const std::uint64_t needed = geometry_.cut(operation.bytes).blocks(operation.bytes);
-    if (needed + blocks_for_streams > geometry_.blocks || !has_credit()) return false;
+    if (needed + blocks_for_streams > geometry_.blocks || !has_credit()) return Way::straight;
     const auto blocks = static_cast<std::uint32_t>(needed);
-    return pool_.has(blocks + blocks_for_streams) &&
-           (operation.bytes < self_.settings.direct_bytes || is_best_in_blocks(operation, blocks));
+    if (operation.bytes >= self_.settings.direct_bytes && !is_best_in_blocks(operation, blocks)) {
+        return Way::straight;
+    }
+    return pool_.has(blocks + blocks_for_streams) ? Way::in_blocks : Way::straight_for_lack;
 }
 
 /// Whether a message that could go straight should go in so many blocks. Two copies through warm
@@ -177,14 +186,15 @@ void Peer::publish_piece(Operation& operation, Record& record, Kind kind) {
 }
 
 /// The receiver reads it when it asks for it.
-Peer::Sent Peer::offer(Operation& operation) {
+Peer::Sent Peer::offer(Operation& operation, Way way) {
     Record* const record = out().fifo.claim();
     operation.id = ++self_.last_id;
     record->tag = operation.tag;
     record->direct.bytes = operation.bytes;
     record->direct.address = reinterpret_cast<std::uintptr_t>(operation.address);
     record->direct.id = operation.id;
-    publish(*record, {Kind::offer, 0, 0});
+    const bool lacks_blocks = way == Way::straight_for_lack;
+    publish(*record, {Kind::offer, static_cast<std::uint8_t>(lacks_blocks), 0});
     note_sent(operation.tag);
     return Sent::offered;
 }
