@@ -219,8 +219,8 @@ def may_be_quiet(call: Call) -> bool:
 
 def quick_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
     """Tries whether there is nothing to decide about the call, and nothing to be told of it:
-    `passes` leaves it to the host, `runs` ends it with what its `{}` gives. Short, and without a
-    call before the last, so that nothing is saved on the stack."""
+    `passes` leaves it to the host, `runs` ends it with what its `{}` gives. Short: it calls nothing
+    but what ends it."""
     if not may_be_quiet(call):
         return ""
     run = runs.format(f"quiet->run({call.buffers(names)})")

@@ -94,6 +94,7 @@ void Selector::after_window() {
     const std::span<const double> window = samples_of(0);
     if (purpose_ == Purpose::confirm) {
         if (drift_.confirmed(window) == suspicion_) {
+            drift_.forget_reference();
             begin_check(controls(median(window)));
         } else {
             start_window();
@@ -101,12 +102,12 @@ void Selector::after_window() {
         return;
     }
     if (!drift_.has_reference()) {
-        drift_.set_reference(window);
         const double seconds = middle_mean(window);
         if (seconds > disappointing * states_[winner_].seconds) {
             begin_check(controls(seconds));
             return;
         }
+        drift_.set_reference(window);
         states_[winner_].seconds = seconds;
         if (doubts_the_winner()) {
             begin_learning({});
@@ -169,7 +170,8 @@ std::vector<std::uint32_t> Selector::controls(double winner_seconds) const {
     return list;
 }
 
-/// Measures the winner beside others: did it change alone, or did everything?
+/// Measures the winner beside others: did it change alone, or did everything? If neither, there
+/// must be another reference: one that was taken in a bad moment would have each window checked.
 void Selector::begin_check(std::vector<std::uint32_t> controls) {
     checked_ = std::move(controls);
     checked_.insert(checked_.begin(), winner_);
