@@ -22,11 +22,14 @@ inline bool has_late_device(const Communicator& communicator) {
     return !communicator.may_meet_device_memory() && device_runtime_is_loaded();
 }
 
-/// Whether the next call of a communicator has to ask for device memory, or the ranks are to agree
-/// about it: if not, a call that is known needs no look at its buffers.
+/// Whether in the next call of a communicator the ranks have to ask each other for device memory,
+/// or are to agree about it.
+inline bool ranks_look_for_devices(const Communicator& communicator) {
+    return communicator.may_meet_device_memory() || communicator.agrees_in_next_call();
+}
+/// The same, or this rank has to look: if not, a call that is known needs no look at its buffers.
 inline bool may_look_for_devices(const Communicator& communicator) {
-    return communicator.may_meet_device_memory() || communicator.agrees_in_next_call() ||
-           device_runtime_is_loaded();
+    return ranks_look_for_devices(communicator) || device_runtime_is_loaded();
 }
 
 /// Says once that it happens: it is slow, though right.

@@ -107,7 +107,7 @@ class QuietCall {
     }
     bool is_known() const {
         return communicator_ != nullptr && is_up_to_date() && !agrees_in_next_call() &&
-               !communicator_->may_meet_device_memory() && !communicator_->agrees_in_next_call();
+               !ranks_look_for_devices(*communicator_);
     }
     void count() {
         if (arguments_.agrees_about_sizes) agreed_size().is_due();

@@ -19,7 +19,8 @@ bool is_the_systems_clock() {
 
 const bool counter_is_time = is_the_systems_clock();
 
-double seconds_between(std::uint64_t began, std::uint64_t ended) {
+double seconds_since(std::uint64_t began) {
+    const std::uint64_t ended = selection_clock();
     // Fixed from the first time on, milliseconds after the library was loaded: MPI has started.
     static const double tick = counter_is_time ? since_load.seconds() : 1e-9;
     return static_cast<double>(static_cast<std::int64_t>(ended - began)) * tick;

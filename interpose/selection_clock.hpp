@@ -1,7 +1,6 @@
 // What selection measures calls by.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 
 #include "report/ticks.hpp"
@@ -17,14 +16,10 @@ extern const bool counter_is_time;
 inline std::uint64_t selection_clock() {
     if (counter_is_time) [[likely]]
         return report::ticks_now();
-    return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
-                                      std::chrono::nanoseconds(1));
+    return report::nanoseconds_now();
 }
 
-/// Seconds that have passed between two readings.
-double seconds_between(std::uint64_t began, std::uint64_t ended);
-inline double seconds_since(std::uint64_t began) {
-    return seconds_between(began, selection_clock());
-}
+/// Seconds that have passed since a reading.
+double seconds_since(std::uint64_t began);
 
 }  // namespace tasuki::interpose

@@ -9,6 +9,12 @@
 
 namespace tasuki::report {
 
+/// By the system's clock.
+inline std::uint64_t nanoseconds_now() {
+    return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
+                                      std::chrono::nanoseconds(1));
+}
+
 /// Goes forward evenly, in a unit of its own. Where processors have a counter that all cores share
 /// it costs a third of what the system's clock does.
 inline std::uint64_t ticks_now() {
@@ -19,8 +25,7 @@ inline std::uint64_t ticks_now() {
     asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
     return ticks;
 #else
-    return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
-                                      std::chrono::nanoseconds(1));
+    return nanoseconds_now();
 #endif
 }
 

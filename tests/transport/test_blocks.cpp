@@ -10,6 +10,11 @@ namespace {
 
 using memory::Path;
 
+/// Messages of both ranks.
+std::uint64_t sent_in_blocks(const OneThread& ranks) {
+    return ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager);
+}
+
 /// One message, received by who waits for it.
 void pass(OneThread& ranks, std::int32_t from, std::size_t bytes, unsigned number) {
     Transfer& receive = ranks.receive(from, 1 - from, 7, bytes);
@@ -53,7 +58,7 @@ TEST(Blocks, TwoLargeMessagesAtATimeFindBlocks) {
     OneThread ranks(2);
     constexpr unsigned rounds = 20;
     answer_by_two(ranks, 1 << 19, rounds);
-    EXPECT_EQ(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager), 2 * rounds);
+    EXPECT_EQ(sent_in_blocks(ranks), 2 * rounds);
 }
 
 // Two copies by the ranks take less time than one by the kernel, as long as caches hold the blocks.
@@ -86,9 +91,9 @@ TEST(Blocks, RanksThatAnswerEachOtherComeToUseBlocksAgain) {
     for (const std::size_t bytes : {500000UL, 1UL << 20, 4UL << 20}) {
         for (unsigned i = 0; i < 20; ++i) exchange(ranks, 490000, i);
         for (unsigned i = 0; i < 20; ++i) pass(ranks, 0, bytes, i);
-        const std::uint64_t before = ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager);
+        const std::uint64_t before = sent_in_blocks(ranks);
         for (unsigned i = 0; i < 40; ++i) pass(ranks, static_cast<std::int32_t>(i % 2), bytes, i);
-        EXPECT_GE(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager) - before, 38U) << bytes;
+        EXPECT_GE(sent_in_blocks(ranks) - before, 38U) << bytes;
     }
 }
 
@@ -99,9 +104,9 @@ TEST(Blocks, RanksThatAnswerByTwoMessagesComeToUseBlocksAgain) {
         for (const std::int32_t from : {0, 1}) {
             for (const std::size_t bytes : {1UL << 19, 40000UL}) pass(ranks, from, bytes, 0);
         }
-        const std::uint64_t before = ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager);
+        const std::uint64_t before = sent_in_blocks(ranks);
         answer_by_two(ranks, 1 << 19, 40, receiver_first);
-        EXPECT_GE(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager) - before, 76U);
+        EXPECT_GE(sent_in_blocks(ranks) - before, 76U);
     }
 }
 
@@ -126,9 +131,9 @@ TEST(Blocks, RanksThatAnswerEachOtherComeToUseBlocksAgainWhateverWasBefore) {
             }
         }
         answer_by_two(ranks, 300000, 16, false);
-        const std::uint64_t before = ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager);
+        const std::uint64_t before = sent_in_blocks(ranks);
         answer_by_two(ranks, 300000, 4, false);
-        EXPECT_EQ(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager) - before, 8U) << seed;
+        EXPECT_EQ(sent_in_blocks(ranks) - before, 8U) << seed;
     }
 }
 
@@ -192,10 +197,9 @@ TEST(Blocks, NoneIsLostWhereAReceiveIsGivenUpHalfWay) {
         ranks.progress(20);
         take_others(ranks);
         for (unsigned i = 0; i < 20; ++i) pass(ranks, static_cast<std::int32_t>(i % 2), bytes, i);
-        const std::uint64_t before = ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager);
+        const std::uint64_t before = sent_in_blocks(ranks);
         for (unsigned i = 0; i < 4; ++i) pass(ranks, static_cast<std::int32_t>(i % 2), bytes, i);
-        EXPECT_EQ(ranks.sent(0, Path::eager) + ranks.sent(1, Path::eager) - before, 4U)
-            << "each takes half of all blocks";
+        EXPECT_EQ(sent_in_blocks(ranks) - before, 4U) << "each takes half of all blocks";
     }
 }
 

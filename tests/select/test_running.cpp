@@ -1,0 +1,143 @@
+// The selector in its last phase: does it notice what changes, and what does that cost?
+#include <gtest/gtest.h>
+
+#include "select/ranks.hpp"
+#include "select/selector.hpp"
+
+namespace tasuki {
+namespace {
+
+using test::four;
+using test::Ranks;
+
+TEST(Selector, WhenTheWinnerGetsWorseTheNextBestTakesOver) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4};
+    ranks.calls(10000);
+    ASSERT_EQ(ranks.selectors[0].current(), 2U);
+    ranks.seconds[2] = 1.5e-4;
+    ranks.calls(500);
+    EXPECT_EQ(ranks.selectors[0].current(), 3U);
+    EXPECT_EQ(ranks.selectors[0].decision().relearnings, 1U);
+}
+
+TEST(Selector, AWinnerStaysWhatWasChosenWhileOthersAreMeasuredAgain) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4};
+    EXPECT_FALSE(ranks.selectors[0].has_chosen());
+    ranks.calls(10000);
+    ASSERT_EQ(ranks.selectors[0].decision().winner, "bruck");
+    EXPECT_TRUE(ranks.selectors[0].has_chosen());
+    ranks.seconds[2] = 1.5e-4;
+    for (int i = 0; i < 500 && ranks.selectors[0].phase() != Phase::learning; ++i) ranks.call();
+    ASSERT_EQ(ranks.selectors[0].phase(), Phase::learning);
+    EXPECT_TRUE(ranks.selectors[0].has_chosen());
+    EXPECT_EQ(ranks.selectors[0].decision().winner, "bruck");
+}
+
+TEST(Selector, AThirdCandidateComesUp) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1.15e-4, 0.8e-4, 0.9e-4};
+    ranks.calls(10000);
+    ranks.seconds = {1.6e-4, 1.15e-4, 1.5e-4, 1.5e-4};
+    ranks.calls(500);
+    EXPECT_EQ(ranks.selectors[0].current(), 1U);
+}
+
+TEST(Selector, WhenEverythingGetsSlowerNothingIsLearntAgain) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4};
+    ranks.calls(10000);
+    for (double& seconds : ranks.seconds) seconds *= 2;
+    ranks.calls(2000);
+    EXPECT_EQ(ranks.selectors[0].current(), 2U);
+    EXPECT_EQ(ranks.selectors[0].decision().relearnings, 0U);
+    EXPECT_EQ(ranks.selectors[0].decision().common_drifts, 1U);
+}
+
+TEST(Selector, ACandidateThatBecomesFastIsFound) {
+    Ranks ranks(2, four);
+    ranks.seconds = {1e-4, 1.3e-4, 0.8e-4, 0.95e-4};
+    ranks.calls(10000);
+    ranks.seconds[1] = 0.4e-4;
+    ranks.calls(20000);
+    EXPECT_EQ(ranks.selectors[0].current(), 1U);
+}
+
+TEST(Selector, AgreementsGetRarer) {
+    Ranks ranks(1, four);
+    ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4};
+    ranks.calls(20000);
+    int agreements = 0;
+    int timed = 0;
+    Selector& selector = ranks.selectors[0];
+    for (int i = 0; i < 9600; ++i) {
+        const CallPlan plan = selector.next();
+        timed += plan.timed ? 1 : 0;
+        if (plan.timed) selector.sample(ranks.seconds[plan.candidate]);
+        if (plan.agree) {
+            selector.agreed();
+            selector.agreement_took(1e-6);
+        }
+        agreements += plan.agree ? 1 : 0;
+    }
+    EXPECT_LE(agreements, 9600 / 96 + 10);
+    EXPECT_LE(timed, 9600 / 6 + 200);
+}
+
+// Of a winner that disappointed while its reference was taken, and then did not, windows were of 16
+// calls, all of them timed.
+TEST(Selector, NoWindowIsShorterThanTheShortest) {
+    Ranks ranks(1, four);
+    ranks.noise = std::lognormal_distribution<double>(0, 1e-4);
+    ranks.seconds = {1e-4, 1.1e-4, 8e-5, 9.5e-5};
+    Selector& selector = ranks.selectors[0];
+    while (selector.phase() != Phase::running) ranks.call();
+    ASSERT_EQ(selector.current(), 2U);
+    ranks.seconds[2] *= 1.5;
+    ranks.calls(128);  // the reference
+    ranks.seconds[2] /= 1.5;
+    int since_agreement = 0;
+    for (int i = 0; i < 400; ++i) {
+        const CallPlan plan = selector.next();
+        ++since_agreement;
+        if (plan.timed) selector.sample(ranks.seconds[plan.candidate]);
+        if (!plan.agree) continue;
+        selector.agreed();
+        EXPECT_GE(since_agreement, 32) << "at call " << i;
+        since_agreement = 0;
+    }
+}
+
+TEST(Selector, AReferenceOfABadMomentIsTakenAgain) {
+    Ranks ranks(1, four);
+    ranks.noise = std::lognormal_distribution<double>(0, 1e-4);
+    ranks.seconds = {1e-4, 1.1e-4, 8e-5, 9.5e-5};
+    while (ranks.selectors[0].phase() != Phase::running) ranks.call();
+    ranks.seconds[2] *= 1.5;
+    ranks.calls(128);
+    ranks.seconds[2] /= 1.5;
+    int others = 0;
+    for (int i = 0; i < 20000; ++i) others += ranks.call() != 2 ? 1 : 0;
+    EXPECT_LT(others, 100) << "one check, and probes";
+}
+
+TEST(Selector, DearAgreementsAreRarerStill) {
+    Ranks ranks(1, four);
+    ranks.seconds = {1e-6, 1.1e-6, 0.8e-6, 0.95e-6};  // an agreement costs more than a call
+    ranks.calls(50000);
+    int agreements = 0;
+    for (int i = 0; i < 50000; ++i) {
+        const CallPlan plan = ranks.selectors[0].next();
+        if (plan.timed) ranks.selectors[0].sample(ranks.seconds[plan.candidate]);
+        if (plan.agree) {
+            ranks.selectors[0].agreed();
+            ranks.selectors[0].agreement_took(1e-6);
+            ++agreements;
+        }
+    }
+    EXPECT_LE(agreements * 1e-6, 0.007 * 50000 * 0.8e-6);
+}
+
+}  // namespace
+}  // namespace tasuki
