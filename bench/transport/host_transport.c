@@ -9,11 +9,14 @@
 #include "../common/arguments.h"
 #include "../common/payload.h"
 #include "../common/statistics.h"
+#include "slots.h"
 
 static const char usage[] =
-    "host_transport SECONDS SIZE[,SIZE...]\n"
-    "  SECONDS  time to spend on each size and order\n"
-    "  SIZE     bytes of a message";
+    "host_transport SECONDS SIZE[,SIZE...] ROUNDS [FOLDER]\n"
+    "  SECONDS  time to spend on each size and order in a round\n"
+    "  SIZE     bytes of a message\n"
+    "  ROUNDS   how often each size is measured\n"
+    "  FOLDER   of pipes, one for each rank: a byte there begins a round of a size and order";
 
 enum { FEWEST_BATCHES = 5, MOST_BATCHES = 5000 };
 
@@ -87,22 +90,30 @@ static void measure(Pair* pair, const char* order, Turn* turn, int messages, dou
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    if (argc != 3) refuse_arguments(usage);
+    if (argc < 4 || argc > 5) refuse_arguments(usage);
     double seconds = parse_seconds(argv[1], usage);
     Sizes sizes = parse_sizes(argv[2], usage);
+    int rounds = parse_count(argv[3], usage);
     Pair pair;
     int ranks;
     MPI_Comm_rank(MPI_COMM_WORLD, &pair.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     pair.partner = (pair.rank + ranks / 2) % ranks;
     pair.begins = pair.rank < ranks / 2;
+    int slots = open_slots(argv[4], pair.rank);
     for (int i = 0; i < sizes.count; ++i) {
         pair.bytes = sizes.bytes[i];
         pair.outgoing = malloc(pair.bytes);
         pair.incoming = malloc(pair.bytes);
         if (!pair.outgoing || !pair.incoming) MPI_Abort(MPI_COMM_WORLD, 1);
-        measure(&pair, "receiver first", ping_pong, 2, seconds);
-        measure(&pair, "sender first", exchange, 1, seconds);
+        for (int round = 0; round < rounds; ++round) {
+            await_slot(slots);
+            measure(&pair, "receiver first", ping_pong, 2, seconds);
+        }
+        for (int round = 0; round < rounds; ++round) {
+            await_slot(slots);
+            measure(&pair, "sender first", exchange, 1, seconds);
+        }
         free(pair.outgoing);
         free(pair.incoming);
     }

@@ -18,6 +18,7 @@
 
 #include "../common/payload.h"
 #include "../common/statistics.h"
+#include "slots.h"
 #include "transport/memory/endpoint.hpp"
 
 namespace {
@@ -191,7 +192,8 @@ double time_batch(Pair& pair, Way& way, bool receiver_first, int turns) {
 }
 
 template <typename Way>
-void check(Pair& pair, Way& way, bool receiver_first, long number) {
+void check(Pair& pair, Way& way, bool receiver_first) {
+    const auto number = static_cast<long>(pair.outgoing.size());
     pair.passes_on = false;
     payload_fill(pair.outgoing.data(), pair.outgoing.size(), pair.rank, pair.partner, number);
     std::fill(pair.incoming.begin(), pair.incoming.end(), 0);
@@ -213,29 +215,36 @@ void report(const char* way, bool receiver_first, std::size_t bytes, std::vector
     std::fflush(stdout);
 }
 
-void measure(Pair& pair, Shared& shared, int ranks, Floor& floor, Transport& transport,
-             bool receiver_first, double seconds) {
+template <typename Way>
+void measure(Pair& pair, Shared& shared, int ranks, const char* name, Way& way, bool receiver_first,
+             double seconds) {
     const std::size_t bytes = pair.outgoing.size();
     const int turns = bytes <= 1024 ? 200 : bytes <= 65536 ? 40 : 4;
-    check(pair, floor, receiver_first, 1);
-    check(pair, transport, receiver_first, 2);
+    check(pair, way, receiver_first);
     pair.passes_on = true;
-    std::vector<double> times[2];
+    std::vector<double> times;
     const double began = seconds_now();
     for (int batch = 0; batch < fewest_batches || shared.more != 0; ++batch) {
-        times[0].push_back(time_batch(pair, floor, receiver_first, turns));
-        times[1].push_back(time_batch(pair, transport, receiver_first, turns));
+        times.push_back(time_batch(pair, way, receiver_first, turns));
         barrier(shared, ranks);
         if (pair.rank == 0) shared.more = seconds_now() - began < seconds ? 1 : 0;
         barrier(shared, ranks);
     }
-    if (pair.rank != 0) return;
-    report("floor", receiver_first, bytes, times[0]);
-    report("tasuki", receiver_first, bytes, times[1]);
+    if (pair.rank == 0) report(name, receiver_first, bytes, times);
 }
 
-void run(int rank, int ranks, double seconds, const char* sizes, Shared& shared,
-         std::byte* buffers) {
+/// What the command line asks for.
+struct Arguments {
+    int ranks;
+    double seconds;
+    const char* sizes;
+    int rounds;
+    const char* folder;
+};
+
+void run(int rank, const Arguments& wanted, Shared& shared, std::byte* buffers) {
+    const int ranks = wanted.ranks;
+    const int slots = open_slots(wanted.folder, rank);
     const tasuki::memory::Settings settings;
     Segment segment = Segment::create(Geometry::within(settings.memory_limit, ranks));
     shared.cards[rank] = segment.card();
@@ -244,14 +253,19 @@ void run(int rank, int ranks, double seconds, const char* sizes, Shared& shared,
     Pair pair{rank, (rank + ranks / 2) % ranks, rank < ranks / 2, false, {}, {}};
     Floor floor(pair, shared, buffers);
     Transport transport(pair, endpoint);
-    for (const char* text = sizes; *text != 0;) {
+    for (const char* text = wanted.sizes; *text != 0;) {
         char* end = nullptr;
         const std::size_t bytes = std::strtoul(text, &end, 10);
         text = *end == ',' ? end + 1 : end;
         pair.outgoing.assign(bytes, 0);
         pair.incoming.assign(bytes, 0);
         for (const bool receiver_first : {true, false}) {
-            measure(pair, shared, ranks, floor, transport, receiver_first, seconds);
+            for (int round = 0; round < wanted.rounds; ++round) {
+                await_slot(slots);
+                measure(pair, shared, ranks, "floor", floor, receiver_first, wanted.seconds);
+                await_slot(slots);
+                measure(pair, shared, ranks, "tasuki", transport, receiver_first, wanted.seconds);
+            }
         }
     }
     endpoint.flush();
@@ -261,14 +275,20 @@ void run(int rank, int ranks, double seconds, const char* sizes, Shared& shared,
 }  // namespace
 
 int main(int argc, char** argv) {
-    const int ranks = argc == 4 ? std::atoi(argv[1]) : 0;
-    const double seconds = argc == 4 ? std::atof(argv[2]) : 0;
-    if (ranks < 2 || ranks > 64 || ranks % 2 != 0 || seconds <= 0) {
+    Arguments wanted{};
+    if (argc == 5 || argc == 6) {
+        wanted = {std::atoi(argv[1]), std::atof(argv[2]), argv[3], std::atoi(argv[4]), argv[5]};
+    }
+    const int ranks = wanted.ranks;
+    if (ranks < 2 || ranks > 64 || ranks % 2 != 0 || wanted.seconds <= 0 || wanted.rounds < 1) {
         std::fprintf(stderr,
-                     "usage: memory_transport RANKS SECONDS SIZE[,SIZE...]\n"
+                     "usage: memory_transport RANKS SECONDS SIZE[,SIZE...] ROUNDS [FOLDER]\n"
                      "  RANKS    an even number, up to 64\n"
-                     "  SECONDS  time to spend on each size and order\n"
-                     "  SIZE     bytes of a message\n");
+                     "  SECONDS  time to spend on each size and order in a round\n"
+                     "  SIZE     bytes of a message\n"
+                     "  ROUNDS   how often each size is measured\n"
+                     "  FOLDER   of pipes, one for each rank: a byte there begins a round of a\n"
+                     "           size, order and way\n");
         return 2;
     }
     auto* const shared = new (share(sizeof(Shared))) Shared{};
@@ -280,7 +300,7 @@ int main(int argc, char** argv) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         try {
             take_core(rank, ranks);
-            run(rank, ranks, seconds, argv[3], *shared, buffers);
+            run(rank, wanted, *shared, buffers);
         } catch (const std::exception& error) {
             std::fprintf(stderr, "memory_transport: rank %d: %s\n", rank, error.what());
             _exit(1);

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import statistics
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,14 +16,17 @@ import typer
 from rich.progress import Progress
 
 from tasuki.bench.support import options, transport_report
-from tasuki.bench.support.launch import launch
+from tasuki.bench.support.launch import launch, lines_of
 from tasuki.bench.support.outcome import deliver, keeping
 from tasuki.bench.support.programs import (
     compile_program,
     project_file,
     run_tool,
 )
+from tasuki.bench.support.ratios import certain_median
 from tasuki.bench.support.report import check_is_quiet, document
+from tasuki.bench.support.slots import in_slots
+from tasuki.bench.support.transport_report import ORDERS
 from tasuki.hosts import Host
 from tasuki.output import notes
 from tasuki.sizes import parse_counts, parse_sizes
@@ -31,6 +37,34 @@ SHORTEST = 8
 """Bytes of the messages whose latency is compared with the floor's."""
 WANTED = {"latency_over_floor": 1.15, "worst_over_best_host": 1.05}
 """What is wanted on two ranks, receiver first."""
+OWN = "tasuki"
+
+
+@dataclass(frozen=True)
+class Program:
+    """One that times messages."""
+
+    name: str
+    path: Path
+    ways: Sequence[str]
+    """Each has a slot of its own, in which a line is written."""
+    host: Host | None
+    """Whose library it uses; without one it starts its ranks by itself."""
+
+    def start(
+        self,
+        ranks: int,
+        seconds: float,
+        sizes: Sequence[int],
+        rounds: int,
+        limit: float,
+        slots: Path,
+    ) -> Generator[str, None, None]:
+        """Its lines. It is ended after `limit` seconds."""
+        settings = [str(seconds), ",".join(map(str, sizes)), str(rounds), str(slots)]
+        if self.host:
+            return launch(self.host, ranks, [self.path, *settings], limit, under_tasuki=False)
+        return lines_of([str(self.path), str(ranks), *settings], self.name, limit)
 
 
 def register(app: typer.Typer) -> None:
@@ -49,8 +83,8 @@ def transport(
     ] = "8,64,256,1K,4K,8K,16K,32K,64K,256K,1M,4M",
     seconds: Annotated[
         float, typer.Option(min=0.001, help="Time for each size and order in a round.")
-    ] = 0.2,
-    rounds: Annotated[int, typer.Option(min=1, help="How often each has its turn.")] = 3,
+    ] = 0.02,
+    rounds: Annotated[int, typer.Option(min=1, help="How often each has its turn.")] = 15,
     busy: options.Busy = False,
     json_file: options.Json = None,
     picture: options.Picture = None,
@@ -66,15 +100,14 @@ def transport(
         tempfile.TemporaryDirectory() as folder,
         Progress(console=notes) as progress,
     ):
-        task = progress.add_task("", total=len(rank_counts) * rounds * (1 + len(hosts)))
+        turns = len(byte_counts) * len(ORDERS) * rounds
+        task = progress.add_task("", total=len(rank_counts) * turns)
         programs = compile_all(hosts, Path(folder))
         for count in rank_counts:
-            for _ in range(rounds):
-                for name, program in programs.items():
-                    progress.update(task, description=f"{name}, {count} ranks")
-                    host = next((one for one in hosts if one.name == name), None)
-                    records += measure(host, program, count, byte_counts, seconds)
-                    progress.advance(task)
+            progress.update(task, description=f"{count} ranks")
+            for found in measure(programs, count, byte_counts, seconds, rounds, Path(folder)):
+                records += found
+                progress.advance(task)
     rows = rows_of(records)
     results = document("transport", hosts, rank_counts, rows, summary(rows))
     deliver(
@@ -96,40 +129,65 @@ def parse_even_counts(text: str) -> list[int]:
     return counts
 
 
-def compile_all(hosts: Sequence[Host], folder: Path) -> dict[str, Path]:
-    """The program of the memory transport and that of each host, by name, in turn."""
-    own = folder / "memory-transport"
+def compile_all(hosts: Sequence[Host], folder: Path) -> list[Program]:
+    """The program of the memory transport, and that of each host."""
+    own = folder / OWN
     source = project_file("bench/transport/memory_transport.cpp")
     room = sorted(project_file("src/transport/memory").glob("*.cpp"))
     compiler = ["c++", "-std=c++20", "-O3", f"-I{project_file('src')}"]
     # What the step machine adds lies outside of what is timed.
     parts = [str(path) for path in room if path.name != "memory_transport.cpp"]
     run_tool([*compiler, str(source), *parts, "-o", str(own)])
-    programs = {"tasuki": own}
+    programs = [Program(OWN, own, ("floor", OWN), None)]
     for host in hosts:
         output = folder / f"host-transport-{host.name}"
         source = project_file("bench/transport/host_transport.c")
-        programs[host.name] = compile_program(host, [source], output)
+        path = compile_program(host, [source], output)
+        programs.append(Program(host.name, path, (host.name,), host))
     return programs
 
 
 def measure(
-    host: Host | None, program: Path, ranks: int, sizes: Sequence[int], seconds: float
-) -> Iterator[dict[str, Any]]:
-    """What one run of a program tells; without a host it is that of the memory transport."""
-    settings = [str(seconds), ",".join(map(str, sizes))]
-    if host is None:
-        lines: Iterator[str] = iter(run_tool([str(program), str(ranks), *settings]).splitlines())
-    else:
-        limit = START_SECONDS + (SIZE_SECONDS + 2 * seconds) * len(sizes)
-        lines = launch(host, ranks, [program, *settings], limit, under_tasuki=False)
-    for line in lines:
-        record = json.loads(line)
-        yield record | {"ranks": ranks, "way": host.name if host else record["way"]}
+    programs: Sequence[Program],
+    ranks: int,
+    sizes: Sequence[int],
+    seconds: float,
+    rounds: int,
+    folder: Path,
+) -> Iterator[list[dict[str, Any]]]:
+    """What the programs tell of a size and order in a round, in which each has its turn.
+
+    They run beside each other, and all but one sleep, so that no more than milliseconds lie between
+    what is compared: a virtual core may lie elsewhere a second later.
+    """
+    slot_seconds = SIZE_SECONDS + 2 * rounds * seconds
+    limit = START_SECONDS + slot_seconds * len(sizes) * len(programs)
+    with ExitStack() as stack:
+        slots = [
+            stack.enter_context(
+                in_slots(
+                    f"{program.name}, {ranks} ranks",
+                    ranks,
+                    folder / f"slots-{program.name}-{ranks}",
+                    partial(program.start, ranks, seconds, sizes, rounds, limit),
+                )
+            )
+            for program in programs
+        ]
+        for _ in range(len(sizes) * len(ORDERS) * rounds):
+            yield [
+                json.loads(give_slot()) | {"ranks": ranks, "way": way}
+                for program, give_slot in zip(programs, slots, strict=True)
+                for way in program.ways
+            ]
 
 
 def rows_of(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A row for each number of ranks, order, size and way: the median over the rounds."""
+    """A row for each number of ranks, order, size and way: the median over the rounds.
+
+    A machine that is quicker in one round than in the next must not tell for one way and against
+    another: what Tasuki takes of another's time is the median of the ratios in each round.
+    """
     found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for record in records:
         key = tuple(record[name] for name in ("ranks", "order", "bytes", "way"))
@@ -137,6 +195,8 @@ def rows_of(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     rows = []
     for (ranks, order, size, way), rounds in found.items():
         times = [record["median_seconds"] for record in rounds]
+        own = [record["median_seconds"] for record in found[ranks, order, size, OWN]]
+        ratios = [mine / time for mine, time in zip(own, times, strict=True)]
         rows.append(
             {
                 "ranks": ranks,
@@ -146,6 +206,8 @@ def rows_of(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
                 "median_seconds": statistics.median(times),
                 "spread": statistics.median(record["spread"] for record in rounds),
                 "spread_of_rounds": (max(times) - min(times)) / statistics.median(times),
+                "tasuki_over": statistics.median(ratios),
+                "certain_tasuki_over": certain_median(ratios),
             }
         )
     return rows
@@ -153,18 +215,17 @@ def rows_of(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """How the transport compares on two ranks, receiver first; null where it was not measured."""
-    times: dict[int, dict[str, float]] = {}
+    ratios: dict[int, dict[str, float]] = {}
     for row in rows:
         if row["ranks"] == 2 and row["order"] == "receiver first":
-            times.setdefault(row["bytes"], {})[row["way"]] = row["median_seconds"]
-    shortest = times.get(SHORTEST)
+            ratios.setdefault(row["bytes"], {})[row["way"]] = row["tasuki_over"]
     over_best = {}
-    for size, of_size in times.items():
-        hosts = [time for way, time in of_size.items() if way not in ("tasuki", "floor")]
+    for size, of_size in ratios.items():
+        hosts = [ratio for way, ratio in of_size.items() if way not in (OWN, "floor")]
         if hosts:
-            over_best[size] = of_size["tasuki"] / min(hosts)
+            over_best[size] = max(hosts)
     found: dict[str, Any] = {
-        "latency_over_floor": shortest["tasuki"] / shortest["floor"] if shortest else None,
+        "latency_over_floor": ratios[SHORTEST]["floor"] if SHORTEST in ratios else None,
         "worst_over_best_host": max(over_best.values(), default=None),
         "over_best_host": {str(size): ratio for size, ratio in over_best.items()},
         "wanted_at_most": WANTED,

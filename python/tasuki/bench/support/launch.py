@@ -59,14 +59,42 @@ def launch(
         settings["TASUKI_VERBOSE"] = "1"
     if cache is not None:
         settings["TASUKI_CACHE"] = str(cache)
+    told: list[str] = []
+    try:
+        yield from lines_of(
+            [*launcher, *map(str, words)] if launcher else host.launch_command(ranks, words),
+            f"{host.name}, {ranks} ranks",
+            seconds,
+            _environment(host.environment(), settings),
+            stdin,
+            told,
+        )
+    finally:
+        if remarks is not None:
+            remarks += [line for line in told if line.startswith("tasuki: ")]
+
+
+def lines_of(
+    command: Sequence[str],
+    name: str,
+    seconds: float,
+    environment: Mapping[str, str] | None = None,
+    stdin: int = subprocess.DEVNULL,
+    told: list[str] | None = None,
+) -> Generator[str, None, None]:
+    """Yields the lines that a program writes, as they come; it is ended if no more are asked for.
+
+    What it writes to standard error is added to `told`. ProgramError, which begins with `name`, if
+    it fails or takes longer than `seconds`.
+    """
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(
-            [*launcher, *map(str, words)] if launcher else host.launch_command(ranks, words),
+            command,
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
-            env=_environment(host.environment(), settings),
+            env=environment,
             start_new_session=True,
         )
         late = threading.Event()
@@ -80,14 +108,14 @@ def launch(
             watch.cancel()
             _end(process)
         errors.seek(0)
-        told = errors.read().strip().splitlines()
-        if remarks is not None:
-            remarks += [line for line in told if line.startswith("tasuki: ")]
+        errors_told = errors.read().strip().splitlines()
+        if told is not None:
+            told += errors_told
         if late.is_set():
-            raise ProgramError(f"{host.name}, {ranks} ranks: no end after {seconds:.0f} s")
+            raise ProgramError(f"{name}: no end after {seconds:.0f} s")
         if code != 0:
-            begin = "\n".join(told[:FIRST_LINES])
-            raise ProgramError(f"{host.name}, {ranks} ranks: ended with code {code}:\n{begin}")
+            begin = "\n".join(errors_told[:FIRST_LINES])
+            raise ProgramError(f"{name}: ended with code {code}:\n{begin}")
 
 
 def _environment(host: Mapping[str, str], settings: Mapping[str, str]) -> dict[str, str]:

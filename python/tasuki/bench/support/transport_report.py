@@ -32,15 +32,15 @@ def print_tables(results: dict[str, Any]) -> None:
             rows = [r for r in results["rows"] if (r["ranks"], r["order"]) == (ranks, order)]
             for size in dict.fromkeys(row["bytes"] for row in rows):
                 of_size = {row["way"]: row for row in rows if row["bytes"] == size}
-                own = of_size["tasuki"]["median_seconds"]
                 cells = []
                 for way in ways:
-                    time = of_size[way]["median_seconds"]
-                    ratio = "" if way == "tasuki" else f" x{own / time:.2f}"
-                    cells.append(f"{duration_text(time)} ±{of_size[way]['spread']:.0%}{ratio}")
+                    row = of_size[way]
+                    ratio = "" if way == "tasuki" else f" x{row['tasuki_over']:.2f}"
+                    time = duration_text(row["median_seconds"])
+                    cells.append(f"{time} ±{row['spread']:.0%}{ratio}")
                 table.add_row(size_text(size), *cells)
             console.print(table)
-    console.print("x: Tasuki's time over this one's", highlight=False)
+    console.print("x: Tasuki's time over this one's, the median of the rounds", highlight=False)
     found = results["summary"]
     for name, most in found["wanted_at_most"].items():
         if found[name] is not None:
