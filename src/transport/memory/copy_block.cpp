@@ -27,22 +27,6 @@ inline std::size_t copy_head(std::byte* to, const std::byte* from) {
     return head;
 }
 
-__attribute__((target("avx512f"))) void copy_avx512(std::byte* to, const std::byte* from,
-                                                    std::size_t bytes) {
-    std::size_t place = copy_head(to, from);
-    for (; place + 4 * line <= bytes; place += 4 * line) {
-        const __m512i first = _mm512_loadu_si512(from + place);
-        const __m512i second = _mm512_loadu_si512(from + place + line);
-        const __m512i third = _mm512_loadu_si512(from + place + 2 * line);
-        const __m512i fourth = _mm512_loadu_si512(from + place + 3 * line);
-        _mm512_store_si512(to + place, first);
-        _mm512_store_si512(to + place + line, second);
-        _mm512_store_si512(to + place + 2 * line, third);
-        _mm512_store_si512(to + place + 3 * line, fourth);
-    }
-    std::memcpy(to + place, from + place, bytes - place);
-}
-
 __attribute__((target("avx2"))) void copy_avx2(std::byte* to, const std::byte* from,
                                                std::size_t bytes) {
     constexpr std::size_t half = line / 2;
@@ -79,15 +63,14 @@ std::vector<Copy> copies_here() {
 #ifdef __x86_64__
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2")) copies.push_back(copy_avx2);
-    if (__builtin_cpu_supports("avx512f")) copies.push_back(copy_avx512);
 #endif
     return copies;
 }
 
 void copy_block(std::byte* to, const std::byte* from, std::size_t bytes) {
     if (bytes < fewest_bytes) return copy_plain(to, from, bytes);
-    static const Copy widest = copies_here().back();
-    widest(to, from, bytes);
+    static const Copy fastest = copies_here().back();
+    fastest(to, from, bytes);
 }
 
 }  // namespace tasuki::memory
