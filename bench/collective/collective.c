@@ -193,19 +193,22 @@ static void time_in_turn(Benchmark* benchmark, Candidate* candidate, double* sec
         fail(benchmark, candidate, "another algorithm ran than in the first call");
 }
 
+/* Sorts both: the times, and for each repetition their ratio to the first candidate's. */
 static void print_row(const Benchmark* benchmark, const Candidate* candidate, double* seconds,
-                      int repetitions) {
+                      double* ratios, int repetitions) {
     printf("{\"bytes\": %d, ", benchmark->exchange.bytes);
     print_string("algorithm", candidate->name);
     printf(", ");
     print_string(candidate->skipped ? "skipped" : "ran", candidate->ran);
     if (!candidate->skipped) {
         Summary summary = summarise(seconds, repetitions);
+        Summary over_first = summarise(ratios, repetitions);
         printf(
             ", \"repetitions\": %d, \"calls\": %d, \"median_seconds\": %.9g"
-            ", \"minimum_seconds\": %.9g, \"spread\": %.6g",
+            ", \"minimum_seconds\": %.9g, \"spread\": %.6g"
+            ", \"over_first\": %.6g, \"spread_over_first\": %.6g",
             repetitions, candidate->calls, summary.median, summary.minimum,
-            relative_spread(&summary));
+            relative_spread(&summary), over_first.median, relative_spread(&over_first));
     }
     printf("}\n");
     fflush(stdout);
@@ -216,7 +219,8 @@ static void measure(Benchmark* benchmark, int bytes) {
     size_t values = (size_t)benchmark->candidates * (size_t)most;
     double* seconds = calloc(values, sizeof *seconds);
     double* slowest = calloc(values, sizeof *slowest);
-    if (!allocate_buffers(&benchmark->exchange, bytes) || !seconds || !slowest)
+    double* ratios = calloc(values, sizeof *ratios);
+    if (!allocate_buffers(&benchmark->exchange, bytes) || !seconds || !slowest || !ratios)
         fail(benchmark, &benchmark->candidate[0], "not enough memory");
 
     warm_up(benchmark);
@@ -234,11 +238,14 @@ static void measure(Benchmark* benchmark, int bytes) {
         }
     }
     PMPI_Reduce(seconds, slowest, (int)values, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    for (size_t i = 0; i < values; ++i) ratios[i] = slowest[i] / slowest[i % (size_t)most];
     for (int i = 0; benchmark->exchange.rank == 0 && i < benchmark->candidates; ++i)
-        print_row(benchmark, &benchmark->candidate[i], slowest + (size_t)i * most, done);
+        print_row(benchmark, &benchmark->candidate[i], slowest + (size_t)i * most,
+                  ratios + (size_t)i * most, done);
 
     free(seconds);
     free(slowest);
+    free(ratios);
     free_buffers(&benchmark->exchange);
 }
 

@@ -79,6 +79,7 @@ def test_the_hosts_own_alone_needs_no_tasuki(program: tuple[Host, Path], ranks: 
         assert 1 <= record["calls"] <= 1024
         assert 0 < record["minimum_seconds"] <= record["median_seconds"]
         assert record["spread"] >= 0
+        assert record["over_first"] == 1
 
 
 @pytest.mark.parametrize("collective", COLLECTIVES)

@@ -24,7 +24,7 @@ from tasuki.bench.support.collective_runs import parse_record, rows_of
 from tasuki.bench.support.launch import launch
 from tasuki.bench.support.outcome import deliver, keeping
 from tasuki.bench.support.programs import ProgramError, project_file
-from tasuki.bench.support.ratios import certain_median, certain_ratio
+from tasuki.bench.support.ratios import certain_median, certain_of
 from tasuki.cli import app
 from tasuki.hosts import Compiler, Host
 
@@ -37,6 +37,8 @@ RECORDS: list[dict[str, Any]] = [
         "median_seconds": 2e-6,
         "minimum_seconds": 1e-6,
         "spread": 0.1,
+        "over_first": 1.0,
+        "spread_over_first": 0.0,
     },
     {
         "bytes": 64,
@@ -46,6 +48,8 @@ RECORDS: list[dict[str, Any]] = [
         "median_seconds": 1e-6,
         "minimum_seconds": 1e-6,
         "spread": 12.5,
+        "over_first": 0.5,
+        "spread_over_first": 0.2,
     },
     {"bytes": 64, "algorithm": "node-aware", "skipped": "native: it needs several nodes"},
 ]
@@ -305,11 +309,9 @@ def test_of_several_names_of_one_program_the_luckiest_is_not_the_best() -> None:
 
 
 def test_how_certain_a_ratio_is_depends_on_the_spread_and_the_repetitions() -> None:
-    row = {"median_seconds": 2.0, "spread": 0.1, "repetitions": 25}
-    other = {"median_seconds": 1.0, "spread": 0.0, "repetitions": 25}
-    assert certain_ratio(row, other) == pytest.approx(2 * (1 - 1.57 * 0.1 / 5))
-    assert certain_ratio(other, row) == pytest.approx(0.5 / (1 + 1.57 * 0.1 / 5))
-    assert certain_ratio(row | {"spread": 9.0}, other) == 0
+    assert certain_of(2.0, 0.1, 25) == pytest.approx(2 * (1 - 1.57 * 0.1 / 5))
+    assert certain_of(0.5, 0.0, 25) == 0.5
+    assert certain_of(2.0, 9.0, 25) == 0
     assert certain_median([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx(
         3 * (1 - 1.57 * 2 / 3 / 5**0.5)
     )

@@ -40,16 +40,23 @@ def record(collective: str, size: int, algorithm: str, microseconds: float) -> d
     }
 
 
+def in_turn(*records: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a cell."""
+    first = records[0]["median_seconds"]
+    pairs = [
+        {"over_first": one["median_seconds"] / first, "spread_over_first": 0.1} for one in records
+    ]
+    return rows_of([one | pair for one, pair in zip(records, pairs, strict=True)])
+
+
 def rows() -> list[dict[str, Any]]:
     """Two cells: in one the host is twice as fast as `auto`, in the other half as fast."""
     return [
-        *rows_of([record("bcast", 8, "native", 1), record("bcast", 8, "auto", 2)]),
-        *rows_of(
-            [
-                record("barrier", 0, "native", 4),
-                record("barrier", 0, "auto", 2),
-                record("barrier", 0, "dissemination", 1),
-            ]
+        *in_turn(record("bcast", 8, "native", 1), record("bcast", 8, "auto", 2)),
+        *in_turn(
+            record("barrier", 0, "native", 4),
+            record("barrier", 0, "auto", 2),
+            record("barrier", 0, "dissemination", 1),
         ),
     ]
 
@@ -118,9 +125,7 @@ def test_the_summary_is_by_host() -> None:
     assert own["over_native_geomean"] == own["host_over_tasuki_geomean"] == pytest.approx(1.0)
     assert own["over_native_max"] == own["worst_over_host"] == pytest.approx(2.0)
     assert own["worst"]["collective"] == "bcast"
-    half_notch = 1.57 * 0.1 / 5
-    certain = 2 * (1 - half_notch) / (1 + half_notch)
-    assert own["certain_over_native_max"] == pytest.approx(certain)
+    assert own["certain_over_native_max"] == pytest.approx(2 * (1 - 1.57 * 0.1 / 5))
     assert own["collectives"]["barrier"]["over_native_geomean"] == pytest.approx(0.5)
     assert found["mpich"]["over_native_geomean"] is None
     assert found["left_out"] == left_out

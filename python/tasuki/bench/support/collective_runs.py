@@ -11,7 +11,7 @@ from typing import Any
 from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.launch import launch
 from tasuki.bench.support.programs import ProgramError
-from tasuki.bench.support.ratios import certain_ratio
+from tasuki.bench.support.ratios import certain_of
 from tasuki.hosts import Host
 
 SOURCE = "bench/collective/collective.c"
@@ -152,12 +152,13 @@ def parse_record(line: str) -> Record:
 
 def rows_of(records: Sequence[Record]) -> list[Record]:
     """The rows of one size, in the project's form; the first record is the host's own."""
-    native = records[0]
     return [
         {key: record[key] for key in KEYS}
         | {
-            "ratio_to_native": record["median_seconds"] / native["median_seconds"],
-            "certain_ratio_to_native": certain_ratio(record, native),
+            "ratio_to_native": record["over_first"],
+            "certain_ratio_to_native": certain_of(
+                record["over_first"], record["spread_over_first"], record["repetitions"]
+            ),
         }
         for record in records
         if "skipped" not in record

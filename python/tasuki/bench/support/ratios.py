@@ -1,11 +1,10 @@
-"""Means of ratios, and how sure a ratio of two medians is."""
+"""Means of ratios, and how sure their medians are."""
 
 from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 NOTCH = 1.57
 """Half a notch of a box plot, in interquartile ranges over the root of the number of values."""
@@ -23,21 +22,11 @@ def spread(values: Sequence[float]) -> float:
     return (upper - lower) / median
 
 
-def certain_ratio(row: Mapping[str, Any], other: Mapping[str, Any]) -> float:
-    """At least so many times the time of `other` is that of `row`, with about 95 % certainty.
-
-    Medians differ where their notches do not overlap (McGill, Tukey and Larsen 1978). Rows have
-    median_seconds, spread and repetitions.
-    """
-    least = row["median_seconds"] * (1 - _half_notch(row["spread"], row["repetitions"]))
-    most = other["median_seconds"] * (1 + _half_notch(other["spread"], other["repetitions"]))
-    return max(0.0, least / most)
+def certain_of(median: float, relative_spread: float, count: int) -> float:
+    """At least so much is the median of so many values, with about 95 % certainty: the lower end of
+    its notch (McGill, Tukey and Larsen 1978). The spread is their interquartile range over it."""
+    return max(0.0, median * (1 - NOTCH * relative_spread / math.sqrt(count)))
 
 
-def certain_median(ratios: Sequence[float]) -> float:
-    """The same of ratios that were taken in pairs."""
-    return max(0.0, statistics.median(ratios) * (1 - _half_notch(spread(ratios), len(ratios))))
-
-
-def _half_notch(spread: float, count: int) -> float:
-    return NOTCH * spread / math.sqrt(count)
+def certain_median(values: Sequence[float]) -> float:
+    return certain_of(statistics.median(values), spread(values), len(values))
