@@ -156,6 +156,22 @@ def test_all_collectives_beside_a_busy_process() -> None:
 
 
 @needs_tasuki
+def test_messages_need_not_go_by_memory() -> None:
+    arguments = [*TINY, "--busy", "0", "--sizes", "64"]
+    by_memory = "recursive-doubling:carrier=memory"
+    document = bench("collective", "allreduce", *arguments, "--algorithms", f"auto {by_memory}")
+    assert document["machine"]["memory"]
+    assert by_memory in {row["algorithm"] for row in document["rows"]}
+    wanted = f"auto recursive-doubling {by_memory}"
+    arguments += ["--no-memory", "--algorithms", wanted]
+    document = bench("collective", "allreduce", *arguments)
+    assert not document["machine"]["memory"]
+    measured = {row["algorithm"] for row in document["rows"]}
+    assert measured == {"native", "auto", "recursive-doubling"}
+    assert [row["algorithm"] for row in document["summary"]["skipped"]] == [by_memory]
+
+
+@needs_tasuki
 def test_reductions_in_each_mode(tmp_path: Path) -> None:
     picture = tmp_path / "reduce.png"
     arguments = [*TINY, "--busy", "--collectives", "allreduce,scan", "--sizes", "8,64K"]

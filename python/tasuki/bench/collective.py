@@ -63,6 +63,10 @@ def collective(
             min=1, max=100_000, help="At most so many blocks of calls for a size and algorithm."
         ),
     ] = 1000,
+    memory: Annotated[
+        bool,
+        typer.Option(help="Messages of a node may go by memory; otherwise all go by the host."),
+    ] = True,
     busy: Annotated[
         int | None,
         typer.Option(
@@ -91,6 +95,7 @@ def collective(
                 algorithms_of(each, wanted, names),
                 seconds,
                 repetitions,
+                memory,
             )
             for each in names
         ],
@@ -108,6 +113,7 @@ def collective(
     found = summary(rows, [host.name for host in hosts], times.skipped, times.left_out)
     results = document("collective", hosts, rank_counts, rows, found)
     results["machine"]["busy_processes"] = times.busy
+    results["machine"]["memory"] = memory
     deliver(
         results,
         json_file,

@@ -71,6 +71,8 @@ class Case:
     """For each size, of all algorithms together, and as long before for `auto` to learn."""
     repetitions: int
     """At most so many blocks of calls for a size and algorithm."""
+    memory: bool = True
+    """Messages may go by memory."""
 
 
 def sizes_of(collective: str, sizes: Sequence[int]) -> list[int]:
@@ -124,7 +126,9 @@ def measure(
     # Nothing but the host's own: then Tasuki need not be there.
     under_tasuki = list(case.algorithms) != [NATIVE]
     words = [*argv, *case.algorithms]
-    lines = launch(host, ranks, words, limit, under_tasuki=under_tasuki, cache=cache)
+    lines = launch(
+        host, ranks, words, limit, under_tasuki=under_tasuki, cache=cache, memory=case.memory
+    )
     records: list[Record] = []
     for line in lines:
         where = {"mpi": host.name, "ranks": ranks, "collective": case.collective}

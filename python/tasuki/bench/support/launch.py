@@ -40,6 +40,7 @@ def launch(
     stdin: int = subprocess.DEVNULL,
     launcher: Sequence[str] | None = None,
     cache: Path | None = None,
+    memory: bool = True,
 ) -> Generator[str, None, None]:
     """Yields the lines that the program writes, as they come.
 
@@ -47,7 +48,8 @@ def launch(
     `remarks`, Tasuki is asked to tell what it does, and what it says is added to them. `stdin` is a
     file descriptor that the program reads from; `launcher` starts the ranks, if that is not to be
     the host's own mpiexec on this machine.
-    What the run learns is kept below `cache`, if that is not to be the user's own.
+    What the run learns is kept below `cache`, if that is not to be the user's own. Without `memory`
+    Tasuki sends all messages by the host.
     ProgramError if the program fails, with the begin of its standard error, or if it takes longer
     than `seconds`; then its processes are ended.
     """
@@ -59,6 +61,8 @@ def launch(
         settings["TASUKI_VERBOSE"] = "1"
     if cache is not None:
         settings["TASUKI_CACHE"] = str(cache)
+    if not memory:
+        settings["TASUKI_MEMORY"] = "off"
     told: list[str] = []
     try:
         yield from lines_of(
