@@ -31,8 +31,8 @@ from tasuki.hosts import Host
 from tasuki.output import notes
 from tasuki.sizes import parse_counts, parse_sizes
 
-START_SECONDS, SIZE_SECONDS = 60.0, 30.0
-"""How long a job may take to start, and a size above the time that was asked for it."""
+START_SECONDS, SIZE_SECONDS = 60.0, 10.0
+"""How long a job may take to start, and a size in a round above the time that was asked for it."""
 SHORTEST = 8
 """Bytes of the messages whose latency is compared with the floor's."""
 WANTED = {"latency_over_floor": 1.15, "worst_over_best_host": 1.05}
@@ -157,11 +157,12 @@ def measure(
 ) -> Iterator[list[dict[str, Any]]]:
     """What the programs tell of a size and order in a round, in which each has its turn.
 
-    They run beside each other, and all but one sleep, so that no more than milliseconds lie between
-    what is compared: a virtual core may lie elsewhere a second later.
+    They run beside each other, and all but one sleep, so that no more than a tenth of a second lies
+    between what is compared: a virtual core may lie elsewhere a second later.
     """
-    slot_seconds = SIZE_SECONDS + 2 * rounds * seconds
-    limit = START_SECONDS + slot_seconds * len(sizes) * len(programs)
+    ways = sum(len(program.ways) for program in programs)
+    round_seconds = (SIZE_SECONDS + len(ORDERS) * seconds) * len(sizes) * ways
+    limit = START_SECONDS + rounds * round_seconds
     with ExitStack() as stack:
         slots = [
             stack.enter_context(
