@@ -27,6 +27,13 @@ typedef struct {
 
 typedef void Turn(Pair* pair);
 
+/* In which order sender and receiver come. */
+typedef struct {
+    const char* name;
+    Turn* turn;
+    int messages; /* one after the other in a turn */
+} Order;
+
 /* What has come is what is sent next. */
 static void pass_on(Pair* pair) {
     if (!pair->passes_on) return;
@@ -54,6 +61,9 @@ static void exchange(Pair* pair) {
     pass_on(pair);
 }
 
+static const Order orders[] = {{"receiver first", ping_pong, 2}, {"sender first", exchange, 1}};
+enum { ORDERS = sizeof orders / sizeof *orders };
+
 static void check(Pair* pair, Turn* turn) {
     pair->passes_on = 0;
     payload_fill(pair->outgoing, pair->bytes, pair->rank, pair->partner, pair->bytes);
@@ -65,17 +75,17 @@ static void check(Pair* pair, Turn* turn) {
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static void measure(Pair* pair, const char* order, Turn* turn, int messages, double seconds) {
+static void measure(Pair* pair, const Order* order, double seconds) {
     static double batches[MOST_BATCHES];
     int turns = pair->bytes <= 1024 ? 200 : pair->bytes <= 65536 ? 40 : 4;
-    check(pair, turn);
+    check(pair, order->turn);
     pair->passes_on = 1;
     double began = MPI_Wtime();
     int batch = 0;
     for (int more = 1; more && batch < MOST_BATCHES; ++batch) {
         double start = MPI_Wtime();
-        for (int i = 0; i < turns; ++i) turn(pair);
-        batches[batch] = (MPI_Wtime() - start) / turns / messages;
+        for (int i = 0; i < turns; ++i) order->turn(pair);
+        batches[batch] = (MPI_Wtime() - start) / turns / order->messages;
         more = batch + 1 < FEWEST_BATCHES || MPI_Wtime() - began < seconds;
         MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
@@ -84,7 +94,7 @@ static void measure(Pair* pair, const char* order, Turn* turn, int messages, dou
     printf(
         "{\"way\": \"host\", \"order\": \"%s\", \"bytes\": %d, \"median_seconds\": %.9g, "
         "\"spread\": %.6g}\n",
-        order, pair->bytes, all.median, relative_spread(&all));
+        order->name, pair->bytes, all.median, relative_spread(&all));
     fflush(stdout);
 }
 
@@ -106,13 +116,9 @@ int main(int argc, char** argv) {
         pair.outgoing = malloc(pair.bytes);
         pair.incoming = malloc(pair.bytes);
         if (!pair.outgoing || !pair.incoming) MPI_Abort(MPI_COMM_WORLD, 1);
-        for (int round = 0; round < rounds; ++round) {
+        for (int slot = 0; slot < ORDERS * rounds; ++slot) {
             await_slot(slots);
-            measure(&pair, "receiver first", ping_pong, 2, seconds);
-        }
-        for (int round = 0; round < rounds; ++round) {
-            await_slot(slots);
-            measure(&pair, "sender first", exchange, 1, seconds);
+            measure(&pair, &orders[slot / rounds], seconds);
         }
         free(pair.outgoing);
         free(pair.incoming);

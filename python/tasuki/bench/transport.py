@@ -26,7 +26,7 @@ from tasuki.bench.support.programs import (
 from tasuki.bench.support.ratios import certain_median
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.bench.support.slots import in_slots
-from tasuki.bench.support.transport_report import ORDERS
+from tasuki.bench.support.transport_report import ORDERS, OWN
 from tasuki.hosts import Host
 from tasuki.output import notes
 from tasuki.sizes import parse_counts, parse_sizes
@@ -37,7 +37,6 @@ SHORTEST = 8
 """Bytes of the messages whose latency is compared with the floor's."""
 WANTED = {"latency_over_floor": 1.15, "worst_over_best_host": 1.05}
 """What is wanted on two ranks, receiver first."""
-OWN = "tasuki"
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from tasuki.picture import save_figure
 from tasuki.sizes import duration_text, size_text
 
 ORDERS = ("receiver first", "sender first")
+OWN = "tasuki"
 
 
 def ways_of(results: dict[str, Any]) -> list[str]:
@@ -35,7 +36,7 @@ def print_tables(results: dict[str, Any]) -> None:
                 cells = []
                 for way in ways:
                     row = of_size[way]
-                    ratio = "" if way == "tasuki" else f" x{row['tasuki_over']:.2f}"
+                    ratio = "" if way == OWN else f" x{row['tasuki_over']:.2f}"
                     time = duration_text(row["median_seconds"])
                     cells.append(f"{time} ±{row['spread']:.0%}{ratio}")
                 table.add_row(size_text(size), *cells)
@@ -62,7 +63,7 @@ def draw(results: dict[str, Any], file: Path) -> None:
                     [row["median_seconds"] for row in rows],
                     label=way,
                     marker=MARKERS[number % len(MARKERS)],
-                    linewidth=3 if way == "tasuki" else 1.2,
+                    linewidth=3 if way == OWN else 1.2,
                     linestyle=":" if way == "floor" else "-",
                 )
             scale_for_times(panel, f"{order}, {ranks} ranks")
