@@ -67,13 +67,15 @@ constexpr Measured intel_sharing_cores = {
     .copy = {1.63e-8, 1.88e-8, 7.56e-8, 3.34e-7, 7.41e-7, 5.35e-6, 2.15e-5, 1.01e-4},
 };
 
-// The memory transport, which needs no library: from `tasuki bench transport` with 2 ranks on the
-// same machine, and from all-to-alls of 8 ranks. The copy is the library's.
+// The memory transport, which needs no library: from `tasuki bench selection` with 2 ranks on the
+// same machine, the geometric mean of all-to-alls on cores that have a common cache and on cores
+// that have none (64 B 0.10 and 0.31 us, 4 KiB 0.36 and 1.05, 32 KiB 2.4 and 4.2, 256 KiB 18 and
+// 28), and from all-to-alls of 8 ranks. The copy is the library's.
 constexpr Measured memory = {
     .latency = 1e-7,
-    .send_overhead = {5e-8, 1.2e-7, 2e-7, 5e-7, 1e-6, 5e-6, 1.5e-5, 6e-5},
-    .receive_overhead = {5e-8, 1.2e-7, 2e-7, 5e-7, 1e-6, 5e-6, 1.5e-5, 6e-5},
-    .gap = {8e-8, 2e-7, 3e-7, 8e-7, 1.6e-6, 8e-6, 2.6e-5, 1e-4},
+    .send_overhead = {5e-8, 8e-8, 1.3e-7, 2.5e-7, 5e-7, 2.5e-6, 9e-6, 4e-5},
+    .receive_overhead = {5e-8, 8e-8, 1.3e-7, 2.5e-7, 5e-7, 2.5e-6, 9e-6, 4e-5},
+    .gap = {8e-8, 1.5e-7, 2.5e-7, 4.5e-7, 9e-7, 4.4e-6, 1.7e-5, 7e-5},
     .copy = {},
 };
 constexpr Measured memory_sharing_cores = {
@@ -84,13 +86,13 @@ constexpr Measured memory_sharing_cores = {
     .copy = {},
 };
 
-// What is posted, from `tasuki bench collective alltoall,allgather,bcast` with rows of one round:
-// 0.10 to 0.14 us for an all-to-all of 64 B on 2 ranks; on 8 ranks 10 us for one of 8 B, and 7 and
-// 157 us for broadcasts of 1 and 256 KiB.
+// What is posted, from the same all-to-alls of 2 ranks; on 8 ranks `tasuki bench collective
+// alltoall,allgather,bcast` with rows of one round: 10 us for an all-to-all of 8 B, and 7 and 157
+// us for broadcasts of 1 and 256 KiB.
 constexpr Measured posts = {
     .latency = 4e-8,
-    .send_overhead = {3e-8, 4e-8, 1e-7, 4e-7, 8e-7, 5e-6, 1.5e-5, 6e-5},
-    .receive_overhead = {3e-8, 4e-8, 1e-7, 4e-7, 8e-7, 5e-6, 1.5e-5, 6e-5},
+    .send_overhead = {5e-8, 6e-8, 1.5e-7, 2.4e-7, 4.5e-7, 2.6e-6, 8.5e-6, 4e-5},
+    .receive_overhead = {5e-8, 6e-8, 1.5e-7, 2.4e-7, 4.5e-7, 2.6e-6, 8.5e-6, 4e-5},
     .gap = {},
     .copy = {},
 };
