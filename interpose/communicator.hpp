@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "interpose/agreed_size.hpp"
 #include "interpose/call_tags.hpp"
 #include "interpose/foreknowledge.hpp"
+#include "interpose/known_candidates.hpp"
 #include "interpose/lazy_placement.hpp"
 #include "interpose/node_memory.hpp"
 #include "interpose/places.hpp"
@@ -114,6 +116,10 @@ class alignas(64) Communicator {
     const Foreknowledge& foreknowledge();
     /// Where the ranks are, as far as is known; once foreknowledge() has asked, it is.
     Placement shape() const;
+    KnownCandidates& candidates() { return candidates_; }
+    /// Whether the ranks have not agreed about timings yet; all say the same. From then on they
+    /// have.
+    bool begins_agreements() { return !std::exchange(has_agreed_, true); }
     /// For the report: the call that this thread is in has `bytes`, and counts among those of so
     /// many, as SelectionKey counts them.
     void report_size(Collective collective, const RowFilter& rows, std::int64_t key_bytes,
@@ -232,6 +238,8 @@ class alignas(64) Communicator {
     PreparedPrograms programs_;
     std::array<AgreedSize, collectives> agreed_sizes_;
     std::shared_ptr<const Foreknowledge> foreknowledge_;
+    KnownCandidates candidates_;
+    bool has_agreed_ = false;
     std::vector<std::unique_ptr<Selection>> selections_;  // one for each automatic wish
     std::uint32_t calls_before_ = 0;  // of the program's communicators that this served before
     bool has_served_long_ = false;

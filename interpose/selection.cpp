@@ -42,7 +42,8 @@ Turn SelectedSize::begin() {
         begin_learning();
     }
     const CallPlan plan = selector_->next();
-    Turn turn{.choice = &candidates_->choices()[first_ + plan.candidate], .size = this};
+    const std::uint32_t chosen = candidates_->first + plan.candidate;
+    Turn turn{.choice = &candidates_->set->choices()[chosen], .size = this};
     turn.plan = plan;
     if (turn.is_watched()) turn.began = selection_clock();
     return turn;
@@ -71,25 +72,21 @@ const Choice* SelectedSize::host_or_stand_in() const {
 }
 
 void SelectedSize::begin_learning() {
-    selection_.prepare_agreements();
-    const Foreknowledge& known = selection_.communicator_.foreknowledge();
-    const bool has_memory = selection_.communicator_.memory().get() != nullptr;
-    if (!has_memory) selection_.communicator_.memory().tell_why_not();
-    candidates_ = candidates_of(collective_, rows_, selection_.communicator_.shape(), has_memory);
-    const bool predicts = selection_.wish_.uses_model;
+    Communicator& communicator = selection_.communicator_;
+    if (communicator.begins_agreements()) selection_.prepare_agreements();
+    const Foreknowledge& known = communicator.foreknowledge();
+    if (communicator.memory().get() == nullptr) communicator.memory().tell_why_not();
+    candidates_ = &communicator.candidates().find(communicator, collective_, rows_, bytes_,
+                                                  selection_.wish_.uses_model);
     const Decision* kept = nullptr;
     if (selection_.wish_.uses_kept_decisions) {
         const auto found = known.kept.decisions.find(key());
         if (found != known.kept.decisions.end()) kept = &found->second;
     }
-    std::vector<Candidate> list = candidates_->candidates(
-        bytes_, predicts ? &known.machine : nullptr, predicts ? &known.with_memory : nullptr);
-    first_ = rows_.instead_of_host == nullptr ? 0 : 1;
-    list.erase(list.begin(), list.begin() + first_);
     auto settings =
         known.oversubscribed ? SelectionSettings::where_ranks_share_cores() : SelectionSettings{};
     if (selection_.wish_.budget) settings.budget = *selection_.wish_.budget / 100.0;
-    selector_.emplace(std::move(list), settings, kept);
+    selector_.emplace(candidates_->list, settings, kept);
     // Some hosts take 50 ms for a call there: what is known of them need not be asked again.
     if (known.oversubscribed && calls_ == calls_before_learning) learn_from_calls_before();
 }
@@ -143,7 +140,6 @@ Selection::~Selection() {
 }
 
 void Selection::prepare_agreements() {
-    if (std::exchange(has_agreed_, true)) return;
     std::array<double, 1 + Selector::maxima> nothing{};
     share_timings(communicator_, nothing, Selector::maxima);
 }

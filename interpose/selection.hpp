@@ -9,7 +9,7 @@
 #include <span>
 #include <tuple>
 
-#include "interpose/foreknowledge.hpp"
+#include "interpose/known_candidates.hpp"
 #include "interpose/row_filter.hpp"
 #include "interpose/turn.hpp"
 #include "interpose/wishes.hpp"
@@ -75,9 +75,8 @@ class SelectedSize {
     std::int64_t bytes_;
     const RowFilter& rows_;
     std::optional<Selector> selector_;
-    std::shared_ptr<const CandidateSet> candidates_;
-    std::uint32_t first_ = 0;  ///< of the candidates that may run: 0 is the host's own
-    std::uint32_t calls_ = 0;  ///< before learning
+    const KnownCandidates::OfSize* candidates_ = nullptr;
+    std::uint32_t calls_ = 0;                                      ///< before learning
     std::array<double, calls_before_learning> before_learning_{};  ///< seconds of those that ran
 };
 
@@ -121,7 +120,6 @@ class Selection {
     const Wish& wish_;
     Communicator& communicator_;
     std::map<Question, SelectedSize> sizes_;  // by bucket
-    bool has_agreed_ = false;
     // Most calls ask what the one before has asked.
     Question last_question_{};
     SelectedSize* last_found_ = nullptr;

@@ -23,7 +23,7 @@ constexpr double warm_up_seconds = 32e-6;
 constexpr double least_warm_up_calls = 8;
 constexpr double most_warm_up_calls = 32;
 /// Unless others are expected to be this many times as fast: they are looked at first.
-constexpr double promise = 2;
+constexpr double promise = 1.5;
 
 /// Samples of each contender in one round after the other.
 constexpr std::uint32_t round_samples[] = {4, 8, 16, 32};
@@ -94,6 +94,7 @@ bool Selector::promises_much_over(double host_seconds) const {
 void Selector::begin_learning(std::vector<std::uint32_t> candidates) {
     phase_ = Phase::learning;
     rounds_ = 0;
+    calibrate();
     looks_ = std::move(candidates);
     std::ranges::stable_sort(looks_, {}, [&](std::uint32_t i) {
         const double seconds = expected_seconds(states_[i]);
@@ -106,10 +107,9 @@ void Selector::learn_on() {
     const double best = states_[best_known()].seconds;
     if (settings_.grouping == Grouping::near_best) {
         // Not even with as much luck as the luckiest so far.
-        const double luck = calibration(0);
         std::erase_if(looks_, [&](std::uint32_t i) {
             const bool measured = !std::isnan(states_[i].seconds);
-            if (measured || !(states_[i].predicted * luck > settings_.look_factor * best)) {
+            if (measured || !(states_[i].predicted * luckiest_ > settings_.look_factor * best)) {
                 return false;
             }
             states_[i].fate = Fate::predicted;
@@ -131,11 +131,21 @@ void Selector::learn_on() {
 void Selector::look_at_next() {
     std::vector<Slot> slots;
     for (std::size_t i = 0; i < std::min(looks_at_once, looks_.size()); ++i) {
+        // What is expected to be fast does not wait until the budget can pay for what is not.
+        if (set_up_to_pay(looks_[i]) > set_up_to_pay(looks_[0])) break;
         const std::uint32_t calls = persistence(looks_[i]);
         const std::uint32_t drop = calls / 4;
         slots.push_back({looks_[i], look_samples * calls, look_samples * drop, 1, calls - drop});
     }
-    start_within_budget(Purpose::look, std::move(slots));
+    // The host's own is what ran anyway, and waiting for the first that is expected to be faster
+    // would cost more than to look at it.
+    const std::uint32_t first = slots[0].candidate;
+    const bool is_gain = expected_seconds(states_[first]) < states_[best_known()].seconds;
+    if (first == 0 || (are_first_looks_ && is_gain)) {
+        start(Purpose::look, std::move(slots));
+    } else {
+        start_within_budget(Purpose::look, std::move(slots));
+    }
 }
 
 void Selector::after_look() {
@@ -149,13 +159,13 @@ void Selector::after_look() {
         state.contender = true;
         std::erase(looks_, sequence_.slots()[slot].candidate);
     }
+    calibrate();
     give_up_hopeless();
     learn_on();
 }
 
 void Selector::give_up_hopeless() {
     const double best = states_[best_known()].seconds;
-    const double usual = calibration(0.5);
     const bool are_first = std::exchange(are_first_looks_, false);
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         State& state = states_[i];
@@ -166,7 +176,7 @@ void Selector::give_up_hopeless() {
         state.fate = Fate::hopeless;
         // The first that memory carries pays for memory that all will use, and perhaps so has one
         // that was expected to be fast.
-        const bool is_surprise = state.predicted * usual <= factor * best;
+        const bool is_surprise = state.predicted * usual_ <= factor * best;
         if (i != 0 && (are_first || is_surprise) && std::isnan(state.first_look)) {
             state.first_look = std::exchange(state.seconds, unknown);
             looks_.push_back(i);
@@ -200,6 +210,7 @@ void Selector::after_round() {
         state.samples.insert(state.samples.end(), samples.begin(), samples.end());
         state.seconds = middle_mean(state.samples);
     }
+    calibrate();
     // Few samples of one candidate say little about its noise, those of all together enough.
     std::vector<double> relative;
     for (const State& state : states_) {
@@ -263,12 +274,35 @@ void Selector::choose_winner() {
     begin_running();
 }
 
+/// What the first call of a candidate costs that is not expected to win it back.
+double Selector::set_up_to_pay(std::uint32_t candidate) const {
+    const State& state = states_[candidate];
+    const bool has_run = !std::isnan(state.seconds) || !std::isnan(state.first_look);
+    double best = states_[best_known()].seconds;
+    for (const std::uint32_t i : looks_) best = std::fmin(best, expected_seconds(states_[i]));
+    const bool may_win = !(expected_seconds(state) > best);
+    return has_run || may_win ? 0 : settings_.set_up_seconds;
+}
+
+/// While others wait, which may be for long: a run that ends before has chosen, too.
+void Selector::use_for_now(std::uint32_t best) {
+    const std::uint32_t chosen = is_worth_leaving_host(states_[best]) ? best : 0;
+    if (chosen != winner_) {
+        switched_at_ = calls_;
+        if (states_[winner_].fate == Fate::winner) states_[winner_].fate = Fate::slower;
+    }
+    winner_ = chosen;
+    states_[winner_].fate = Fate::winner;
+    has_chosen_ = true;
+}
+
 /// Starts the slots when the budget can pay for them; until then the best known runs.
 void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots) {
     const std::uint32_t best = best_known();
     const double seconds = states_[best].seconds;
     double cost = agreement_cost_;
     for (const Slot& slot : slots) {
+        cost += set_up_to_pay(slot.candidate);
         const double expected = expected_seconds(states_[slot.candidate]);
         cost += slot.calls *
                 std::max(0.0, (std::isnan(expected) ? guess * seconds : expected) - seconds);
@@ -277,6 +311,7 @@ void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots) {
         settings_.budget_floor_calls * states_[0].seconds + settings_.budget * total_seconds_;
     const double missing = learning_seconds_ + cost - allowed;
     if (missing > 0) {
+        use_for_now(best);
         const double gained = settings_.budget * seconds;  // with each call
         const double wait = std::ceil(missing / gained);
         const double longest = std::clamp(agreement_cost_ / (share_of_waits * gained),

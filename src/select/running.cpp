@@ -47,6 +47,7 @@ bool within(double ratio, double factor) {
 void Selector::begin_running() {
     phase_ = Phase::running;
     has_chosen_ = true;
+    calibrate();
     probed_host_ = unknown;
     drift_.forget_reference();
     window_ = shortest_window;

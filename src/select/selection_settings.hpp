@@ -28,6 +28,9 @@ struct SelectionSettings {
     double budget = 0.01;
     /// ... and as calls of the host's own algorithm before that share amounts to anything.
     double budget_floor_calls = 8;
+    /// What the first call of a candidate takes beyond the others: its program is made, and code
+    /// and data come to the caches.
+    double set_up_seconds = 6e-6;
 
     /// The host's own algorithm is left only for one that is faster by this share.
     double margin = 0.01;

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 #include "select/digest.hpp"
@@ -18,27 +17,18 @@ namespace {
 
 constexpr std::array<std::string_view, 4> phases = {"starting", "learning", "running", "aside"};
 
-/// Ranks on unequal processors may compute predictions whose last bits differ; they must not be
-/// told apart by that.
-double rounded(double seconds) {
-    return static_cast<double>(static_cast<float>(seconds));
-}
-
 /// A timed call that was not given, on all ranks alike; below every time.
 constexpr double no_sample = -1;
 
-std::uint64_t digest_of(const std::vector<Candidate>& candidates, const SelectionSettings& s,
+std::uint64_t digest_of(const CandidateList& candidates, const SelectionSettings& s,
                         const Decision* known) {
-    Digest digest;
-    for (const Candidate& candidate : candidates) {
-        digest.add(candidate.name).add(rounded(candidate.predicted));
-    }
+    Digest digest = candidates.digest();
     digest.add(name_of(s.grouping));
     for (const double number :
          {s.group_factor, s.look_factor, s.hopeless_factor, s.budget, s.budget_floor_calls,
           s.margin, s.tolerance, s.false_alarm_rate, double(s.longest_window), s.agreement_share,
           s.exclusion_factor, double(s.exclusion_lifetime), double(s.probe_windows),
-          double(s.persistence), s.shortest_sample, double(s.most_persistence)}) {
+          double(s.persistence), s.shortest_sample, double(s.most_persistence), s.set_up_seconds}) {
         digest.add(number);
     }
     if (known != nullptr) {
@@ -56,28 +46,27 @@ std::string_view name_of(Phase phase) {
     return phases[static_cast<std::size_t>(phase)];
 }
 
-Selector::Selector(std::vector<Candidate> candidates, const SelectionSettings& settings,
-                   const Decision* known)
+Selector::Selector(std::shared_ptr<const CandidateList> candidates,
+                   const SelectionSettings& settings, const Decision* known)
     : settings_(settings),
-      digest_(digest_of(candidates, settings, known)),
+      candidates_(std::move(candidates)),
+      states_(candidates_->size()),
+      digest_(digest_of(*candidates_, settings, known)),
       drift_(settings.false_alarm_rate) {
-    if (candidates.empty()) throw std::invalid_argument("selection needs the host's own algorithm");
-    for (Candidate& candidate : candidates) {
-        State& state = states_.emplace_back();
-        state.name = std::move(candidate.name);
-        state.predicted = rounded(candidate.predicted);
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        states_[i].predicted = (*candidates_)[i].predicted;
     }
     states_[0].fate = Fate::winner;
     if (known != nullptr) {
         for (std::uint32_t i = 0; i < states_.size(); ++i) {
-            const CandidateRecord* record = known->find(states_[i].name);
+            const CandidateRecord* record = known->find(candidate_name(i));
             if (record == nullptr) continue;
             states_[i].seconds = record->measured;
             states_[i].fate = record->fate;
             if (record->fate == Fate::failed) {
                 states_[i].seconds = std::numeric_limits<double>::infinity();
             }
-            if (states_[i].name == known->winner && !std::isnan(record->measured)) {
+            if (candidate_name(i) == known->winner && !std::isnan(record->measured)) {
                 winner_ = i;
                 warm_ = !std::isnan(states_[0].seconds);
             }
@@ -106,9 +95,15 @@ void Selector::start(Purpose purpose, std::vector<Slot> slots) {
 /// expected to be slower, or was when it was looked at first, fewer calls take as long.
 std::uint32_t Selector::persistence(std::uint32_t candidate) const {
     const State& state = states_[candidate];
+    const double expected = expected_seconds(state);
     double seconds = std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
-    seconds = std::fmax(seconds, expected_seconds(state));
+    // What is expected to be faster than a host's own that is not warm yet may be, and soon is.
+    const bool is_promise =
+        std::isnan(state.seconds) && std::isnan(state.first_look) && set_up_to_pay(candidate) == 0;
+    seconds = is_promise ? std::fmin(seconds, expected) : std::fmax(seconds, expected);
     if (std::isnan(state.seconds)) seconds = std::fmax(seconds, state.first_look);
+    // Predictions are wrong now and then, and then it is the host's own that it may be as slow as.
+    if (set_up_to_pay(candidate) > 0) seconds = std::fmax(seconds, states_[0].seconds);
     const double calls = settings_.shortest_sample / seconds;
     const double bounded = std::clamp(std::round(calls), 1.0, double(settings_.most_persistence));
     return std::max(settings_.persistence, static_cast<std::uint32_t>(bounded));
@@ -260,18 +255,21 @@ void Selector::account() {
 
 /// Measured if it was, else predicted and corrected by what measuring others has shown.
 double Selector::expected_seconds(const State& state) const {
-    return std::isnan(state.seconds) ? state.predicted * calibration(0.5) : state.seconds;
+    return std::isnan(state.seconds) ? state.predicted * usual_ : state.seconds;
 }
 
-/// How much longer calls take than predicted: this quantile over those measured.
-double Selector::calibration(double fraction) const {
+/// How much longer calls take than predicted, by those measured.
+void Selector::calibrate() {
     std::vector<double> ratios;
     for (const State& state : states_) {
         if (state.predicted > 0 && state.seconds > 0 && std::isfinite(state.seconds)) {
             ratios.push_back(state.seconds / state.predicted);
         }
     }
-    return ratios.empty() ? 1 : quantile(ratios, fraction);
+    usual_ = ratios.empty() ? 1 : quantile(ratios, 0.5);
+    luckiest_ = ratios.empty() ? 1 : std::ranges::min(ratios);
+    // One alone may have been unlucky.
+    if (ratios.size() == 1) luckiest_ = std::min(1.0, luckiest_);
 }
 
 std::uint32_t Selector::best_known() const {
@@ -290,7 +288,7 @@ double Selector::seconds_of_hopeless_host() const {
 
 Decision Selector::decision() const {
     Decision decision;
-    decision.winner = states_[winner_].name;
+    decision.winner = candidate_name(winner_);
     decision.calls = calls_;
     decision.switched_at = switched_at_;
     decision.relearnings = relearnings_;
@@ -306,7 +304,7 @@ Decision Selector::decision() const {
         const State& state = states_[i];
         const double measured = state.fate == Fate::failed ? unknown : state.seconds;
         decision.candidates.push_back(
-            {state.name, state.predicted, measured, state.samples_ever, state.fate});
+            {candidate_name(i), state.predicted, measured, state.samples_ever, state.fate});
         if (i != winner_ && !std::isnan(measured)) second = std::min(second, state.seconds);
     }
     const double best = states_[winner_].seconds;

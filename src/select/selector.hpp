@@ -2,22 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "select/call_sequence.hpp"
+#include "select/candidate_list.hpp"
 #include "select/decision.hpp"
 #include "select/drift_test.hpp"
 #include "select/selection_settings.hpp"
-#include "select/statistics.hpp"
 
 namespace tasuki {
-
-struct Candidate {
-    std::string name;            ///< as parse_choice() reads it
-    double predicted = unknown;  ///< seconds
-};
 
 enum class Phase : std::uint8_t {
     starting,  ///< the host's own runs until the ranks know that they were told the same
@@ -51,13 +47,17 @@ std::string_view name_of(Phase phase);
 /// nothing by it. A rank that is slow now and then spoils single samples, which a robust statistic
 /// forgives, but not the whole.
 ///
-/// Memory: about 100 bytes a candidate and 2 KiB; nothing grows with the number of ranks or calls.
+/// Memory: about 80 bytes a candidate, beside the list, and 2 KiB; nothing grows with the number of
+/// ranks or calls.
 class Selector {
   public:
-    /// candidates[0] is the host's own algorithm. `known`: what an earlier run has learnt, or
-    /// nullptr. Throws std::invalid_argument if there is no candidate.
-    Selector(std::vector<Candidate> candidates, const SelectionSettings& settings,
+    /// `known`: what an earlier run has learnt, or nullptr.
+    Selector(std::shared_ptr<const CandidateList> candidates, const SelectionSettings& settings,
              const Decision* known = nullptr);
+    /// Throws std::invalid_argument as CandidateList does.
+    Selector(std::vector<Candidate> candidates, const SelectionSettings& settings,
+             const Decision* known = nullptr)
+        : Selector(std::make_shared<CandidateList>(std::move(candidates)), settings, known) {}
 
     CallPlan next() {
         ++calls_;
@@ -106,7 +106,6 @@ class Selector {
     enum class Purpose : std::uint8_t { first, look, round, wait, window, confirm, check, idle };
 
     struct State {
-        std::string name;
         double predicted = unknown;
         double seconds = unknown;     // the best that is known by measuring
         std::vector<double> samples;  // of this learning, at most about 50
@@ -117,6 +116,9 @@ class Selector {
         Fate fate = Fate::waiting;
     };
 
+    const std::string& candidate_name(std::uint32_t candidate) const {
+        return (*candidates_)[candidate].name;
+    }
     void start(Purpose purpose, std::vector<Slot> slots);
     std::uint32_t persistence(std::uint32_t candidate) const;
     /// So many samples after one that is dropped, of as many calls each as the persistence.
@@ -140,6 +142,8 @@ class Selector {
     bool is_settled(const std::vector<std::uint32_t>& contenders) const;
     bool is_worth_leaving_host(const State& state) const;
     void choose_winner();
+    double set_up_to_pay(std::uint32_t candidate) const;
+    void use_for_now(std::uint32_t best);
     void start_within_budget(Purpose purpose, std::vector<Slot> slots);
 
     void begin_running();
@@ -154,11 +158,12 @@ class Selector {
     std::uint32_t next_probe();
 
     double expected_seconds(const State& state) const;
-    double calibration(double fraction) const;
+    void calibrate();
     std::uint32_t best_known() const;
     std::uint32_t longest_window() const;
 
     SelectionSettings settings_;
+    std::shared_ptr<const CandidateList> candidates_;
     std::vector<State> states_;
     std::uint64_t digest_ = 0;
     bool warm_ = false;
@@ -176,6 +181,9 @@ class Selector {
     double sum_ = 0;              // the seconds of those of its calls
     std::uint32_t given_ = 0;     // that were given, so many
 
+    // How much longer calls take than predicted, in the median and at least.
+    double usual_ = 1;
+    double luckiest_ = 1;
     std::vector<std::uint32_t> looks_;  // candidates still to be looked at
     bool are_first_looks_ = true;       // of all
     std::uint32_t rounds_ = 0;

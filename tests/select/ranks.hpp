@@ -47,6 +47,7 @@ class Ranks {
     std::vector<double> seconds;
     std::uint32_t refuses = ~0U;  ///< a candidate that does not run
     double slow_rank_chance = 0;
+    double agreement_seconds = 1e-6;
     double early_rank_waits = 1.1;  ///< in an agreement, times the rank before
     double spent = 0;
     std::mt19937 random{42};
@@ -67,7 +68,7 @@ class Ranks {
             }
         }
         for (std::size_t i = 0; i < times; ++i) shared[i] /= static_cast<double>(selectors.size());
-        double cost = 1e-6;
+        double cost = agreement_seconds;
         for (Selector& selector : selectors) {
             std::ranges::copy(shared, selector.values().begin());
             selector.agreed();

@@ -48,7 +48,7 @@ TEST(Selector, NoCandidateButTheHostCostsNothing) {
         const CallPlan plan = ranks.selectors[0].next();
         ASSERT_FALSE(plan.timed || plan.agree || plan.candidate != 0);
     }
-    EXPECT_THROW(Selector({}, {}), std::invalid_argument);
+    EXPECT_THROW(Selector(std::vector<Candidate>{}, {}), std::invalid_argument);
 }
 
 TEST(Selector, AHopelessCandidateRunsTwice) {

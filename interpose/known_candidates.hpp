@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "calls/collectives.hpp"
+#include "interpose/row_filter.hpp"
+#include "select/candidate_list.hpp"
+#include "select/candidates.hpp"
+
+namespace tasuki::interpose {
+
+class Communicator;
+
+/// What one of ours has predicted, for all who select on it: it may serve one communicator of the
+/// program's after the other (SpareCommunicator), and to predict takes as long as 50 short calls.
+///
+/// Memory: some hundred bytes for each candidate of each size bucket that is used.
+class KnownCandidates {
+  public:
+    struct OfSize {
+        std::shared_ptr<const CandidateSet> set;
+        std::uint32_t first = 0;  ///< of the set's choices that may run: 0 is the host's own
+        std::shared_ptr<const CandidateList> list;  ///< of those
+    };
+
+    /// For calls of so many bytes, as SelectionKey counts them. `predicts`: with predictions. Stays
+    /// where it is. Collective at the first call, as Communicator::foreknowledge() is.
+    const OfSize& find(Communicator& communicator, Collective collective, const RowFilter& rows,
+                       std::int64_t bytes, bool predicts);
+
+  private:
+    std::map<std::tuple<Collective, const RowFilter*, std::int64_t, bool>, OfSize> sizes_;
+};
+
+}  // namespace tasuki::interpose

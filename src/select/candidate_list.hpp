@@ -1,0 +1,35 @@
+// What selection chooses from for one size.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "select/decision.hpp"
+#include "select/digest.hpp"
+
+namespace tasuki {
+
+struct Candidate {
+    std::string name;            ///< as parse_choice() reads it
+    double predicted = unknown;  ///< seconds
+};
+
+/// Made once for all selectors of a size: a communicator that lives for a thousand short calls
+/// would pay for names and digest with 1 % of them.
+class CandidateList {
+  public:
+    /// [0] is the host's own algorithm. Throws std::invalid_argument if there is no candidate.
+    explicit CandidateList(std::vector<Candidate> candidates);
+
+    std::size_t size() const { return candidates_.size(); }
+    const Candidate& operator[](std::size_t i) const { return candidates_[i]; }
+    /// Of names and predictions.
+    const Digest& digest() const { return digest_; }
+
+  private:
+    std::vector<Candidate> candidates_;
+    Digest digest_;
+};
+
+}  // namespace tasuki

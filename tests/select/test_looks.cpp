@@ -1,0 +1,60 @@
+// Which candidates are looked at first, how long, and who waits for the budget.
+#include <gtest/gtest.h>
+
+#include "select/ranks.hpp"
+#include "select/selector.hpp"
+
+namespace tasuki {
+namespace {
+
+using test::Ranks;
+
+// Of calls of 100 ns, 100 pay for the set-up of a program no less than if each took 10 us.
+TEST(Looks, WhatIsNotExpectedToWinWaitsUntilItsSetUpIsPaidFor) {
+    Ranks ranks(2, {{"native", unknown}, {"fast", 0.17e-6}, {"other", 0.25e-6}});
+    ranks.seconds = {0.45e-6, 0.1e-6, 0.25e-6};
+    int calls_of_other = 0;
+    for (int i = 0; i < 2000; ++i) calls_of_other += ranks.call() == 2 ? 1 : 0;
+    EXPECT_EQ(calls_of_other, 0);
+    EXPECT_EQ(ranks.selectors[0].current(), 1U);
+    EXPECT_TRUE(ranks.selectors[0].has_chosen()) << "it is kept if the run ends here";
+    EXPECT_EQ(ranks.selectors[0].decision().find("native")->fate, Fate::hopeless);
+    for (int i = 0; i < 500000; ++i) calls_of_other += ranks.call() == 2 ? 1 : 0;
+    EXPECT_GT(calls_of_other, 0);
+}
+
+TEST(Looks, WhatIsFasterThanExpectedIsFoundAfterItsSetUpIsPaidFor) {
+    Ranks ranks(2, {{"native", unknown}, {"fast", 0.17e-6}, {"faster", 0.2e-6}});
+    ranks.seconds = {0.45e-6, 0.17e-6, 0.1e-6};
+    ranks.calls(100000);
+    EXPECT_EQ(ranks.selectors[0].current(), 2U);
+}
+
+TEST(Looks, TheFirstThatPromisesAGainDoesNotWaitForDearAgreements) {
+    Ranks ranks(2, {{"native", unknown}, {"fast", 0.4e-6}});
+    ranks.seconds = {1e-6, 0.4e-6};
+    ranks.agreement_seconds = 50e-6;
+    int calls_of_host = 0;
+    while (ranks.call() == 0) ++calls_of_host;
+    EXPECT_EQ(calls_of_host, 4);
+}
+
+// As many calls as of the host's own, which is not warm yet, would time the change of algorithm.
+TEST(Looks, BesideAColdHostAPromiseHasSamplesAsLongAsItIsExpectedToNeed) {
+    Ranks ranks(2, {{"native", unknown}, {"fast", 0.4e-6}});
+    ranks.seconds = {1.2e-6, 0.4e-6};
+    ranks.calls(4);
+    int calls_of_fast = 0;
+    while (ranks.call() == 1) ++calls_of_fast;
+    EXPECT_EQ(calls_of_fast, 2 * 10) << "two samples of 4 us";
+}
+
+TEST(Looks, OneUnluckyCandidateDoesNotStrikeOutTheOthers) {
+    Ranks ranks(2, {{"native", unknown}, {"unlucky", 100e-6}, {"best", 180e-6}});
+    ranks.seconds = {130e-6, 250e-6, 100e-6};
+    ranks.calls(2000);
+    EXPECT_EQ(ranks.selectors[0].current(), 2U);
+}
+
+}  // namespace
+}  // namespace tasuki
