@@ -212,6 +212,15 @@ def test_a_program_that_hangs_is_ended(tmp_path: Path) -> None:
     assert comes_to_an_end(sleeper)
 
 
+def test_what_a_launcher_says_of_ranks_that_were_ended_is_no_result(tmp_path: Path) -> None:
+    farewell = "trap 'echo; echo BAD TERMINATION; exit 143' TERM"
+    host = shell_host(tmp_path / "mpiexec", f"{farewell}; echo 1; sleep 60 & wait")
+    lines = launch(host, 2, ["program"], 0.5, under_tasuki=False)
+    assert next(lines) == "1\n"
+    with pytest.raises(ProgramError, match="no end after"):
+        next(lines)
+
+
 def test_busy_processes_end_with_the_block() -> None:
     with busy_processes(3) as processes:
         assert len(processes) == 3

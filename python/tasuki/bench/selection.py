@@ -101,7 +101,8 @@ def measure(
     ways = [*fixed, *LEARNING.values()]
     text = ",".join(map(str, sizes))
     # Some algorithms take many times the host's time where ranks share cores.
-    limit = START_SECONDS + 20 * float(str(seconds)) * len(sizes) * len(ways)
+    runs = len(sizes) * len(ways) * int(str(repetitions))
+    limit = START_SECONDS + 8 * float(str(seconds)) * runs
     learn = [program, calls, seconds, 1, text, LEARNING[WARM]]
     for _ in run(host, learn, ranks, limit, cache):
         pass

@@ -104,13 +104,17 @@ def lines_of(
         late = threading.Event()
         watch = threading.Timer(seconds, lambda: (late.set(), _end(process)))
         watch.start()
+        assert process.stdout is not None
         try:
-            assert process.stdout is not None
-            yield from process.stdout
+            for line in process.stdout:
+                # What a launcher says of ranks that were ended here is no result.
+                if not late.is_set():
+                    yield line
             code = process.wait()
         finally:
             watch.cancel()
             _end(process)
+            process.stdout.close()
         errors.seek(0)
         errors_told = errors.read().strip().splitlines()
         if told is not None:
@@ -137,5 +141,3 @@ def _end(process: subprocess.Popen[str]) -> None:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-    if process.stdout:
-        process.stdout.close()
