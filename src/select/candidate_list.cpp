@@ -1,5 +1,6 @@
 #include "select/candidate_list.hpp"
 
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -14,6 +15,9 @@ CandidateList::CandidateList(std::vector<Candidate> candidates)
         // be told apart by that.
         candidate.predicted = static_cast<double>(static_cast<float>(candidate.predicted));
         digest_.add(candidate.name).add(candidate.predicted);
+        if (candidate.by_host) {
+            shortest_by_host_ = std::fmin(shortest_by_host_, candidate.predicted);
+        }
     }
 }
 

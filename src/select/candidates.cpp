@@ -146,10 +146,11 @@ std::vector<Candidate> CandidateSet::candidates(std::int64_t bytes,
                                                 const MachineParameters* with_memory) const {
     std::vector<Candidate> list;
     for (std::size_t i = 0; i < choices_.size(); ++i) {
-        const MachineParameters* const its_machine =
-            choices_[i].carrier == Carrier::memory ? with_memory : machine;
+        const bool by_host = choices_[i].carrier == Carrier::host;
+        const MachineParameters* const its_machine = by_host ? machine : with_memory;
         const bool predicted = i > 0 && its_machine != nullptr;
-        list.push_back({choices_[i].text(), predicted ? seconds(i, bytes, *its_machine) : unknown});
+        list.push_back(
+            {choices_[i].text(), predicted ? seconds(i, bytes, *its_machine) : unknown, by_host});
     }
     return list;
 }

@@ -140,7 +140,8 @@ void Selector::look_at_next() {
     // The host's own is what ran anyway, and waiting for the first that is expected to be faster
     // would cost more than to look at it.
     const std::uint32_t first = slots[0].candidate;
-    const bool is_gain = expected_seconds(states_[first]) < states_[best_known()].seconds;
+    const bool is_gain =
+        expected_seconds(states_[first]) < (1 - settings_.margin) * states_[best_known()].seconds;
     if (first == 0 || (are_first_looks_ && is_gain)) {
         start(Purpose::look, std::move(slots));
     } else {

@@ -266,8 +266,11 @@ void Selector::calibrate() {
             ratios.push_back(state.seconds / state.predicted);
         }
     }
-    usual_ = ratios.empty() ? 1 : quantile(ratios, 0.5);
-    luckiest_ = ratios.empty() ? 1 : std::ranges::min(ratios);
+    // The host's own is one of the rows, or as good as one: if it takes less than the best of them
+    // is predicted to take, everything may.
+    const double own = std::fmin(1, states_[0].seconds / candidates_->shortest_by_host());
+    usual_ = ratios.empty() ? own : quantile(ratios, 0.5);
+    luckiest_ = ratios.empty() ? own : std::ranges::min(ratios);
     // One alone may have been unlucky.
     if (ratios.size() == 1) luckiest_ = std::min(1.0, luckiest_);
 }

@@ -39,6 +39,22 @@ TEST(Looks, TheFirstThatPromisesAGainDoesNotWaitForDearAgreements) {
     EXPECT_EQ(calls_of_host, 4);
 }
 
+// It is one of the rows, or as good: that the best of them is predicted to take nine times as long
+// says that all take less than predicted.
+TEST(Looks, TheHostsOwnTellsHowFarPredictionsMayBeOff) {
+    const auto calls_before_others = [](bool one_is_by_host) {
+        Ranks ranks(2, {{"native", unknown},
+                        {"spread", 480e-6, one_is_by_host},
+                        {"spread:carrier=memory", 400e-6, false}});
+        ranks.seconds = {55e-6, 54e-6, 40e-6};
+        int calls = 0;
+        while (ranks.call() == 0) ++calls;
+        return calls;
+    };
+    EXPECT_EQ(calls_before_others(true), 4);
+    EXPECT_GT(calls_before_others(false), 40) << "they wait until the budget can pay for them";
+}
+
 // As many calls as of the host's own, which is not warm yet, would time the change of algorithm.
 TEST(Looks, BesideAColdHostAPromiseHasSamplesAsLongAsItIsExpectedToNeed) {
     Ranks ranks(2, {{"native", unknown}, {"fast", 0.4e-6}});
