@@ -278,14 +278,14 @@ void Selector::choose_winner() {
 /// What the first call of a candidate costs that is not expected to win it back.
 double Selector::set_up_to_pay(std::uint32_t candidate) const {
     const State& state = states_[candidate];
-    const bool has_run = !std::isnan(state.seconds) || !std::isnan(state.first_look);
     double best = states_[best_known()].seconds;
     for (const std::uint32_t i : looks_) best = std::fmin(best, expected_seconds(states_[i]));
     const bool may_win = !(expected_seconds(state) > best);
-    return has_run || may_win ? 0 : settings_.set_up_seconds;
+    return state.has_run() || may_win ? 0 : settings_.set_up_seconds;
 }
 
-/// While others wait, which may be for long: a run that ends before has chosen, too.
+/// While others wait, which may be for long: a run that ends before has chosen, too, unless it is
+/// the host's own, of which a later run would learn nothing.
 void Selector::use_for_now(std::uint32_t best) {
     const std::uint32_t chosen = is_worth_leaving_host(states_[best]) ? best : 0;
     if (chosen != winner_) {
@@ -294,7 +294,7 @@ void Selector::use_for_now(std::uint32_t best) {
     }
     winner_ = chosen;
     states_[winner_].fate = Fate::winner;
-    has_chosen_ = true;
+    has_chosen_ = has_chosen_ || winner_ != 0;
 }
 
 /// Starts the slots when the budget can pay for them; until then the best known runs.

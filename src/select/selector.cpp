@@ -98,8 +98,7 @@ std::uint32_t Selector::persistence(std::uint32_t candidate) const {
     const double expected = expected_seconds(state);
     double seconds = std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
     // What is expected to be faster than a host's own that is not warm yet may be, and soon is.
-    const bool is_promise =
-        std::isnan(state.seconds) && std::isnan(state.first_look) && set_up_to_pay(candidate) == 0;
+    const bool is_promise = !state.has_run() && set_up_to_pay(candidate) == 0;
     seconds = is_promise ? std::fmin(seconds, expected) : std::fmax(seconds, expected);
     if (std::isnan(state.seconds)) seconds = std::fmax(seconds, state.first_look);
     // Predictions are wrong now and then, and then it is the host's own that it may be as slow as.

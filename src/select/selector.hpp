@@ -1,6 +1,7 @@
 // Selection for one key: grouping, learning, running.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -114,6 +115,8 @@ class Selector {
         bool contender = false;
         double first_look = unknown;  // that was not believed
         Fate fate = Fate::waiting;
+
+        bool has_run() const { return !std::isnan(seconds) || !std::isnan(first_look); }
     };
 
     const std::string& candidate_name(std::uint32_t candidate) const {
