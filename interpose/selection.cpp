@@ -73,7 +73,7 @@ const Choice* SelectedSize::host_or_stand_in() const {
 
 void SelectedSize::begin_learning() {
     Communicator& communicator = selection_.communicator_;
-    if (communicator.begins_agreements()) selection_.prepare_agreements();
+    selection_.prepare_agreements();
     const Foreknowledge& known = communicator.foreknowledge();
     if (communicator.memory().get() == nullptr) communicator.memory().tell_why_not();
     candidates_ = &communicator.candidates().find(communicator, collective_, rows_, bytes_,
@@ -140,6 +140,7 @@ Selection::~Selection() {
 }
 
 void Selection::prepare_agreements() {
+    if (!communicator_.begins_agreements()) return;
     std::array<double, 1 + Selector::maxima> nothing{};
     share_timings(communicator_, nothing, Selector::maxima);
 }

@@ -262,16 +262,23 @@ bool Selector::is_worth_leaving_host(const State& state) const {
            std::max(settings_.margin * host.seconds, proof_of_gain * error);
 }
 
-void Selector::choose_winner() {
+void Selector::use_best_known() {
     const std::uint32_t best = best_known();
     const std::uint32_t chosen = is_worth_leaving_host(states_[best]) ? best : 0;
-    if (chosen != winner_) switched_at_ = calls_;
-    winner_ = chosen;
-    for (State& state : states_) {
-        if (state.contender) state.fate = Fate::slower;
-        state.contender = false;
+    if (chosen != winner_) {
+        switched_at_ = calls_;
+        if (states_[winner_].fate == Fate::winner) states_[winner_].fate = Fate::slower;
     }
+    winner_ = chosen;
     states_[winner_].fate = Fate::winner;
+}
+
+void Selector::choose_winner() {
+    use_best_known();
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        if (states_[i].contender && i != winner_) states_[i].fate = Fate::slower;
+        states_[i].contender = false;
+    }
     begin_running();
 }
 
@@ -282,19 +289,6 @@ double Selector::set_up_to_pay(std::uint32_t candidate) const {
     for (const std::uint32_t i : looks_) best = std::fmin(best, expected_seconds(states_[i]));
     const bool may_win = !(expected_seconds(state) > best);
     return state.has_run() || may_win ? 0 : settings_.set_up_seconds;
-}
-
-/// While others wait, which may be for long: a run that ends before has chosen, too, unless it is
-/// the host's own, of which a later run would learn nothing.
-void Selector::use_for_now(std::uint32_t best) {
-    const std::uint32_t chosen = is_worth_leaving_host(states_[best]) ? best : 0;
-    if (chosen != winner_) {
-        switched_at_ = calls_;
-        if (states_[winner_].fate == Fate::winner) states_[winner_].fate = Fate::slower;
-    }
-    winner_ = chosen;
-    states_[winner_].fate = Fate::winner;
-    has_chosen_ = has_chosen_ || winner_ != 0;
 }
 
 /// Starts the slots when the budget can pay for them; until then the best known runs.
@@ -312,7 +306,10 @@ void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots) {
         settings_.budget_floor_calls * states_[0].seconds + settings_.budget * total_seconds_;
     const double missing = learning_seconds_ + cost - allowed;
     if (missing > 0) {
-        use_for_now(best);
+        // The wait may be long: a run that ends before has chosen, too, unless it is the host's
+        // own, of which a later run would learn nothing.
+        use_best_known();
+        has_chosen_ = has_chosen_ || winner_ != 0;
         const double gained = settings_.budget * seconds;  // with each call
         const double wait = std::ceil(missing / gained);
         const double longest = std::clamp(agreement_cost_ / (share_of_waits * gained),

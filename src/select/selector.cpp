@@ -97,12 +97,16 @@ std::uint32_t Selector::persistence(std::uint32_t candidate) const {
     const State& state = states_[candidate];
     const double expected = expected_seconds(state);
     double seconds = std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
-    // What is expected to be faster than a host's own that is not warm yet may be, and soon is.
-    const bool is_promise = !state.has_run() && set_up_to_pay(candidate) == 0;
-    seconds = is_promise ? std::fmin(seconds, expected) : std::fmax(seconds, expected);
-    if (std::isnan(state.seconds)) seconds = std::fmax(seconds, state.first_look);
-    // Predictions are wrong now and then, and then it is the host's own that it may be as slow as.
-    if (set_up_to_pay(candidate) > 0) seconds = std::fmax(seconds, states_[0].seconds);
+    if (state.has_run()) {
+        seconds = std::fmax(seconds, expected);
+        if (std::isnan(state.seconds)) seconds = std::fmax(seconds, state.first_look);
+    } else if (set_up_to_pay(candidate) == 0) {
+        // Expected to be faster than a host's own that is not warm yet may be, and soon is.
+        seconds = std::fmin(seconds, expected);
+    } else {
+        // Predictions are wrong now and then, and then it may be as slow as the host's own.
+        seconds = std::fmax(std::fmax(seconds, expected), states_[0].seconds);
+    }
     const double calls = settings_.shortest_sample / seconds;
     const double bounded = std::clamp(std::round(calls), 1.0, double(settings_.most_persistence));
     return std::max(settings_.persistence, static_cast<std::uint32_t>(bounded));

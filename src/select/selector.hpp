@@ -144,9 +144,9 @@ class Selector {
     double error_of_difference(const State& a, const State& b) const;
     bool is_settled(const std::vector<std::uint32_t>& contenders) const;
     bool is_worth_leaving_host(const State& state) const;
+    void use_best_known();
     void choose_winner();
     double set_up_to_pay(std::uint32_t candidate) const;
-    void use_for_now(std::uint32_t best);
     void start_within_budget(Purpose purpose, std::vector<Slot> slots);
 
     void begin_running();

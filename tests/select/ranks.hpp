@@ -47,8 +47,8 @@ class Ranks {
     std::vector<double> seconds;
     std::uint32_t refuses = ~0U;  ///< a candidate that does not run
     double slow_rank_chance = 0;
-    double agreement_seconds = 1e-6;
-    double early_rank_waits = 1.1;  ///< in an agreement, times the rank before
+    double agreement_seconds = 1e-6;  ///< of the first rank
+    double early_rank_waits = 1.1;    ///< in an agreement, times the rank before
     double spent = 0;
     std::mt19937 random{42};
     std::lognormal_distribution<double> noise{0, 0.05};
