@@ -134,15 +134,23 @@ class Transport {
     Transport(Pair& pair, Endpoint& endpoint) : pair_(pair), endpoint_(endpoint) {}
 
     void send() {
+        is_sent_ =
+            endpoint_.send_now(pair_.partner, tag, begin_of(pair_.outgoing), pair_.outgoing.size());
+        if (is_sent_) return;
         prepare(send_, pair_.outgoing, sent_);
         endpoint_.send(send_);
     }
     void receive() {
+        if (endpoint_.receive_now(pair_.partner, tag, begin_of(pair_.incoming),
+                                  pair_.incoming.size())) {
+            return;
+        }
         prepare(receive_, pair_.incoming, received_);
         endpoint_.receive(receive_);
         wait(received_, receive_);
     }
     void finish_send() {
+        if (is_sent_) return;
         if (sent_.empty()) return wait(sent_, send_);
         sent_.pop();
     }
@@ -150,10 +158,16 @@ class Transport {
     void end_turns() { endpoint_.progress(); }
 
   private:
+    static constexpr tasuki::memory::Tag tag = 0;
+
+    static std::byte* begin_of(std::vector<char>& bytes) {
+        return reinterpret_cast<std::byte*>(bytes.data());
+    }
     void prepare(Operation& operation, std::vector<char>& bytes, OperationList& finished) {
         operation.reset();
         operation.peer = pair_.partner;
-        operation.address = reinterpret_cast<std::byte*>(bytes.data());
+        operation.tag = tag;
+        operation.address = begin_of(bytes);
         operation.bytes = bytes.size();
         operation.finished = &finished;
     }
@@ -166,6 +180,7 @@ class Transport {
     Endpoint& endpoint_;
     Operation send_;
     Operation receive_;
+    bool is_sent_ = false;
     OperationList sent_;
     OperationList received_;
 };

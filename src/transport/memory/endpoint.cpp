@@ -12,10 +12,6 @@ namespace {
 
 /// Looks before a wait asks for the time: most waits of a lively exchange end before.
 constexpr int looks_at_first = 64;
-/// Looks before peers that sleep are woken by what this rank has begun: the fence that it takes
-/// waits for the last store to reach the other core, while the answer may already be coming from
-/// there.
-constexpr int looks_before_bells = 8;
 /// Looks between two questions for the time.
 constexpr int looks_while_spinning = 16;
 /// A sleeper wakes so often to see whether its peers still live. Seconds.
@@ -99,13 +95,6 @@ inline void Endpoint::look_around() {
     if (silent_ > 0) meet_talkers();
     // By index: a peer may be met meanwhile.
     for (std::size_t i = 0; i < met_.size(); ++i) met_[i]->progress();
-}
-
-/// A lively peer has taken everything already, and no fence needs to wait for stores.
-inline void Endpoint::ring_bells() {
-    for (const Peer* const touched : self_.touched) {
-        if (touched->may_need_bell()) return ring_touched();
-    }
 }
 
 void Endpoint::ring_touched() {

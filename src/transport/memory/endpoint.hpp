@@ -11,7 +11,7 @@
 #include "transport/memory/companion.hpp"
 #include "transport/memory/counters.hpp"
 #include "transport/memory/operation.hpp"
-#include "transport/memory/peer.hpp"
+#include "transport/memory/peer_short.hpp"
 #include "transport/memory/self.hpp"
 #include "transport/memory/waiting.hpp"
 
@@ -34,10 +34,25 @@ class Endpoint {
     ~Endpoint();
 
     /// Begin a message. `operation` is put into its list `finished`, at once or by progress().
-    /// What was begun reaches a peer that sleeps only with progress() or wait(), so that several
-    /// need one fence.
+    /// What was begun reaches a peer that sleeps only with progress(), wait() or what receive_now()
+    /// gives, so that several need one fence.
     void send(Operation& operation) { peer(operation.peer).send(operation); }
     void receive(Operation& operation) { peer(operation.peer).receive(operation); }
+
+    /// The same for what is short and done in the same moment, without an operation. send_now()
+    /// tells whether it has; if not, the message is for send(). receive_now() looks for some tenths
+    /// of a microsecond and gives the bytes of the message; if it gives none, which is also so when
+    /// something else is to be received from that rank before, the message is for receive().
+    bool send_now(std::int32_t rank, Tag tag, const std::byte* address, std::uint64_t bytes) {
+        return peer(rank).send_now(tag, address, bytes);
+    }
+    std::optional<std::uint64_t> receive_now(std::int32_t rank, Tag tag, std::byte* address,
+                                             std::uint64_t bytes) {
+        const int looks = waiting_.is_crowded() ? 1 : looks_before_bells;
+        const auto came = peer(rank).receive_now(tag, address, bytes, looks);
+        if (came) ring_bells();
+        return came;
+    }
 
     /// Does what can be done without waiting.
     void progress();
@@ -83,6 +98,11 @@ class Endpoint {
     std::string take_remark();
 
   private:
+    /// Looks before peers that sleep are woken by what this rank has begun: the fence that it takes
+    /// waits for the last store to reach the other core, while the answer may already be coming
+    /// from there.
+    static constexpr int looks_before_bells = 8;
+
     Peer& peer(std::int32_t rank) {
         const auto& known = peers_[rank];
         return known != nullptr ? *known : meet(rank);
@@ -90,7 +110,12 @@ class Endpoint {
     Peer& meet(std::int32_t rank);
     void meet_talkers();
     void look_around();
-    void ring_bells();
+    /// A lively peer has taken everything already, and no fence needs to wait for stores.
+    void ring_bells() {
+        for (const Peer* const touched : self_.touched) {
+            if (touched->may_need_bell()) return ring_touched();
+        }
+    }
     void ring_touched();
     float& usual_wait(const Operation& first);
     template <typename IsOver>

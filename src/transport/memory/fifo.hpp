@@ -62,11 +62,16 @@ class FifoWriter {
     /// Hands over the record that was claimed, and `what`, of what_bits bits.
     void publish(std::uint32_t what) {
         const std::uint32_t cell = next_;
-        next_ = free_[--free_count_];
-        const std::uint64_t use = ++uses_[cell];
+        const std::uint32_t following = free_[free_count_ - 1];
+        const std::uint32_t use = uses_[cell] + 1;
         // Release: whoever sees the stamp sees the record, and what was written before it.
-        cells_[cell].stamp.store(use << 32 | std::uint64_t{next_} << what_bits | what,
-                                 Order::release);
+        cells_[cell].stamp.store(
+            std::uint64_t{use} << 32 | std::uint64_t{following} << what_bits | what,
+            Order::release);
+        // Only then what the reader need not wait for.
+        next_ = following;
+        --free_count_;
+        uses_[cell] = use;
         order_[written_++ % most_cells] = static_cast<std::uint8_t>(cell);
     }
 

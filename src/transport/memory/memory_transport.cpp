@@ -37,7 +37,7 @@ MemoryTransport::Flight& MemoryTransport::begin(const Message& message, StepId s
     Operation& operation = flight.operation;
     operation.reset();
     operation.peer = ranks_[message.peer];
-    operation.tag = context_ | static_cast<std::uint32_t>(message.tag);
+    operation.tag = tag_of(message);
     operation.bytes = static_cast<std::uint64_t>(buffer.bytes(units_of(message)));
     operation.address = operation.bytes == 0 ? nullptr : buffer.address(message.first);
     operation.finished = &finished_;
@@ -50,13 +50,25 @@ MemoryTransport::Flight& MemoryTransport::begin(const Message& message, StepId s
 }
 
 void MemoryTransport::start_send(const Message& message, StepId step) {
-    Flight& flight = begin(message, step, false);
     const Buffer& buffer = *message.buffer;
+    if (buffer.type == nullptr && send_now(message)) {
+        sent_.push_back(step);
+        return;
+    }
+    Flight& flight = begin(message, step, false);
     if (buffer.type != nullptr && flight.operation.bytes > 0) {
         buffer.type->pack(buffer.address(message.first), units_of(message) * buffer.chunk_elements,
                           flight.packed.data());
     }
     endpoint_.send(flight.operation);
+}
+
+/// A short message needs nothing that is kept until it has gone.
+bool MemoryTransport::send_now(const Message& message) {
+    const Buffer& buffer = *message.buffer;
+    const auto bytes = static_cast<std::uint64_t>(buffer.bytes(units_of(message)));
+    return bytes > 0 && endpoint_.send_now(ranks_[message.peer], tag_of(message),
+                                           buffer.address(message.first), bytes);
 }
 
 void MemoryTransport::start_recv(const Message& message, StepId step) {
@@ -89,10 +101,13 @@ StepId MemoryTransport::end(Operation& operation) {
 }
 
 void MemoryTransport::wait() {
+    if (!sent_.empty()) return endpoint_.progress();
     endpoint_.wait(finished_, in_flight_.front()->operation);
 }
 
 void MemoryTransport::take_finished(std::vector<StepId>& completed) {
+    completed.insert(completed.end(), sent_.begin(), sent_.end());
+    sent_.clear();
     while (Operation* const operation = finished_.pop()) completed.push_back(end(*operation));
 }
 
@@ -101,7 +116,7 @@ void MemoryTransport::collect(Patience patience, std::vector<StepId>& completed)
         endpoint_.progress();
     } else {
         do wait();
-        while (finished_.empty());
+        while (finished_.empty() && sent_.empty());
     }
     take_finished(completed);
 }
@@ -112,6 +127,7 @@ void MemoryTransport::collect_accompanied(std::vector<StepId>& completed) {
 }
 
 void MemoryTransport::wait_for_all() {
+    sent_.clear();
     const auto is_over = [this] {
         while (Operation* const operation = finished_.pop()) end(*operation);
         return in_flight_.empty();
@@ -122,6 +138,7 @@ void MemoryTransport::wait_for_all() {
 }
 
 void MemoryTransport::abandon() noexcept {
+    sent_.clear();
     if (in_flight_.empty()) return;
     endpoint_.abandon(finished_);
     while (finished_.pop() != nullptr) continue;

@@ -27,7 +27,7 @@ class MemoryTransport final : public Transport {
     void wait_for_all() override;
     void abandon() noexcept override;
 
-    bool is_idle() const { return in_flight_.empty(); }
+    bool is_idle() const { return in_flight_.empty() && sent_.empty(); }
     /// As collect() with patience, but the endpoint's companion may end the wait with nothing.
     void collect_accompanied(std::vector<StepId>& completed);
 
@@ -41,6 +41,10 @@ class MemoryTransport final : public Transport {
         std::vector<std::byte> packed;
     };
 
+    Tag tag_of(const Message& message) const {
+        return context_ | static_cast<std::uint32_t>(message.tag);
+    }
+    bool send_now(const Message& message);
     Flight& begin(const Message& message, StepId step, bool is_receive);
     StepId end(Operation& operation);
     void wait();
@@ -53,6 +57,7 @@ class MemoryTransport final : public Transport {
     std::vector<Flight*> spare_;
     std::vector<Flight*> in_flight_;
     OperationList finished_;
+    std::vector<StepId> sent_;  // at once, and not collected
 };
 
 }  // namespace tasuki::memory

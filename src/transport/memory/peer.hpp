@@ -31,6 +31,10 @@ class Peer {
 
     void send(Operation& operation);
     void receive(Operation& operation);
+    /// As Endpoint has them; at most so many looks.
+    bool send_now(Tag tag, const std::byte* address, std::uint64_t bytes);
+    std::optional<std::uint64_t> receive_now(Tag tag, std::byte* address, std::uint64_t bytes,
+                                             int looks);
     /// Takes what has come and sends what waits for room.
     void progress() {
         if (is_talking_ && fifo_.has_next()) take_all();
@@ -99,9 +103,18 @@ class Peer {
         Out(const Segment& segment, std::int32_t own_rank);
     };
 
+    // peer_short.hpp
+    bool has_credit();
+    bool send_small(Tag tag, const std::byte* address, std::uint64_t bytes);
+    void take_short(std::byte* address, What what, const Record& record);
+    void note_settled();
+
     // peer_sending.cpp
-    Out& out();
-    bool send_small(Operation& operation);
+    Out& out() {
+        if (!out_) [[unlikely]]
+            out_.emplace(segment_, self_.rank);
+        return *out_;
+    }
     void send_waiting();
     void settle_send(Operation& operation, Sent sent);
     Sent try_send(Operation& operation);
@@ -110,7 +123,6 @@ class Peer {
     bool is_exchange() const;
     std::optional<Sent> try_write(Operation& operation);
     const Record* take_request(Tag tag, std::uint64_t bytes);
-    bool has_credit();
     void note_in_blocks(std::uint64_t bytes);
     Way way_of(const Operation& operation);
     bool is_best_in_blocks(const Operation& operation, std::uint32_t blocks) const;
@@ -144,7 +156,6 @@ class Peer {
     void finish_block(std::uint32_t block, bool is_stream);
     std::byte* block_address(std::uint32_t block) const;
     void finish_receive(Operation& operation);
-    void note_settled();
     void note_room();
     void touch() {
         if (!is_touched_) [[unlikely]]

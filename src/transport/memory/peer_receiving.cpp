@@ -4,18 +4,10 @@
 #include <utility>
 
 #include "transport/memory/copy_block.hpp"
-#include "transport/memory/copy_small.hpp"
-#include "transport/memory/peer.hpp"
+#include "transport/memory/peer_short.hpp"
 #include "transport/memory/remote_copy.hpp"
 
 namespace tasuki::memory {
-
-namespace {
-
-/// The sender is told of so many matched messages at once.
-constexpr std::uint64_t settled_at_once = 256;
-
-}  // namespace
 
 Peer::Peer(Self& self, std::int32_t rank, Segment segment)
     : self_(self),
@@ -101,12 +93,9 @@ inline bool Peer::take_expected(std::uint32_t word, const Record& record) {
         operation->request >= 0 || what.bytes > operation->bytes) {
         return false;
     }
-    ++unrequested_taken_;
     posted_.pop();
     operation->arrived = operation->moved = what.bytes;
-    copy_small(operation->address, record.small, what.bytes);
-    self_.counters.copied_bytes += what.bytes;
-    note_settled();
+    take_short(operation->address, what, record);
     operation->finished->push(*operation);
     return true;
 }
@@ -323,12 +312,6 @@ std::byte* Peer::block_address(std::uint32_t block) const {
 
 void Peer::finish_receive(Operation& operation) {
     operation.finished->push(operation);
-}
-
-void Peer::note_settled() {
-    if (++settled_ - settled_told_ < settled_at_once) return;
-    settled_told_ = settled_;
-    in_.settled.store(settled_, Order::relaxed);
 }
 
 void Peer::note_room() {

@@ -4,56 +4,18 @@
 #include <utility>
 
 #include "transport/memory/copy_block.hpp"
-#include "transport/memory/copy_small.hpp"
-#include "transport/memory/peer.hpp"
+#include "transport/memory/peer_short.hpp"
 #include "transport/memory/remote_copy.hpp"
 
 namespace tasuki::memory {
-
-namespace {
-
-/// Messages that are sent before anybody asked for them, between a pair. From then on a send waits
-/// for its receive, so that a receiver that does not take its messages needs bounded memory.
-constexpr std::uint64_t most_unsettled = 1024;
-
-}  // namespace
 
 Peer::Out::Out(const Segment& segment, std::int32_t own_rank)
     : box(segment.box(own_rank)), fifo(box.cells.data(), cells_of_box, box.taken) {
     segment.front().talkers[own_rank / 64].fetch_or(std::uint64_t{1} << (own_rank % 64));
 }
 
-Peer::Out& Peer::out() {
-    if (!out_) [[unlikely]]
-        out_.emplace(segment_, self_.rank);
-    return *out_;
-}
-
-inline bool Peer::has_credit() {
-    if (eager_sent_ - eager_settled_ < most_unsettled) [[likely]]
-        return true;
-    eager_settled_ = out().box.settled.load(Order::relaxed);
-    return eager_sent_ - eager_settled_ < most_unsettled;
-}
-
-/// Whether a short message could be sent in a record.
-inline bool Peer::send_small(Operation& operation) {
-    Record* const record = out().fifo.claim();
-    if (record == nullptr || !has_credit()) [[unlikely]]
-        return false;
-    const std::uint64_t bytes = operation.bytes;
-    record->tag = operation.tag;
-    copy_small(record->small, operation.address, bytes);
-    publish(*record, {Kind::small, 0, static_cast<std::uint16_t>(bytes)});
-    note_sent(operation.tag);
-    ++eager_sent_;
-    self_.counters.count(Path::small, bytes);
-    self_.counters.copied_bytes += bytes;
-    return true;
-}
-
 void Peer::send(Operation& operation) {
-    if (operation.bytes <= small_bytes && outgoing_.empty() && send_small(operation)) [[likely]] {
+    if (send_now(operation.tag, operation.address, operation.bytes)) [[likely]] {
         operation.finished->push(operation);
         return;
     }
@@ -96,7 +58,10 @@ void Peer::settle_send(Operation& operation, Sent sent) {
 
 Peer::Sent Peer::try_send(Operation& operation) {
     if (operation.stream != Operation::Stream::no || operation.moved > 0) return go_on(operation);
-    if (operation.bytes <= small_bytes && send_small(operation)) return Sent::done;
+    if (operation.bytes <= small_bytes &&
+        send_small(operation.tag, operation.address, operation.bytes)) {
+        return Sent::done;
+    }
     Out& to = out();
     Record* const record = to.fifo.claim();
     if (record == nullptr) return Sent::blocked;
