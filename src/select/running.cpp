@@ -11,7 +11,7 @@ namespace tasuki {
 
 namespace {
 
-/// Calls from one that is timed to the next while the reference is taken.
+/// Calls from one that is timed to the next while the reference is taken, at least.
 constexpr std::uint32_t reference_stride = 2;
 constexpr std::uint32_t shortest_window = 2 * DriftTest::window_size;
 constexpr std::uint32_t window_limit = 1 << 16;
@@ -65,8 +65,10 @@ std::uint32_t Selector::longest_window() const {
 void Selector::start_window() {
     const bool is_reference = !drift_.has_reference();
     const std::uint32_t samples = is_reference ? DriftTest::reference_size : DriftTest::window_size;
-    const std::uint32_t stride =
-        is_reference ? reference_stride : std::max<std::uint32_t>(1, window_ / samples);
+    // Where calls are short a reference at once would be learning's greatest cost, and a winner
+    // that noise has chosen costs little: it takes the time of the first window behind it.
+    const std::uint32_t calls = is_reference ? longest_window() / first_share : window_;
+    const std::uint32_t stride = std::max(is_reference ? reference_stride : 1, calls / samples);
     std::vector<Slot> slots = {{winner_, stride * samples, stride / 2, stride}};
     if (!is_reference && ++windows_since_probe_ >= settings_.probe_windows) {
         windows_since_probe_ = 0;
