@@ -18,8 +18,11 @@ static const char usage[] =
     "  SIZE         bytes from each rank to each\n"
     "  WAY          what tasuki_choose() takes";
 
+static const char native[] = "native";
+
 enum { MOST_WAYS = 32, MOST_REPETITIONS = 64, FEWEST_CALLS = 5 };
 
+/* Of the time for a run: a trial of the calls that fit takes it at least. */
 static const double TRIAL_SHARE = 0.1;
 
 /* A fixed algorithm that would take so many times as long as the host's own may gets fewer calls:
@@ -67,23 +70,23 @@ static double time_calls(const Exchange* exchange, int calls) {
 static int calls_in(Exchange* exchange, const Control* control, const char* way, int most,
                     double seconds) {
     choose_algorithm(control, "alltoall", way);
+    double enough = TRIAL_SHARE * seconds, taken;
     int calls = FEWEST_CALLS;
-    double taken;
     for (;; calls *= 2) {
         taken = time_calls(exchange, calls);
-        if (taken >= seconds * TRIAL_SHARE) {
+        if (taken >= enough) {
             double again = time_calls(exchange, calls);
             if (again < taken) taken = again;
         }
-        if (taken >= seconds * TRIAL_SHARE || calls >= most) break;
+        if (taken >= enough || calls >= most) break;
     }
     double fitting = seconds / (taken / calls);
     return fitting > most ? most : fitting < FEWEST_CALLS ? FEWEST_CALLS : (int)fitting;
 }
 
-/* Of what learns all calls count. */
-static int learns(const char* way) {
-    return strncmp(way, "auto", 4) == 0;
+/* The host's own says how many calls there are, and of what learns all count. */
+static int makes_all_calls(const char* way) {
+    return strcmp(way, native) == 0 || strncmp(way, "auto", 4) == 0;
 }
 
 /* One run of `way`, on a communicator that knows nothing yet; seconds a call. */
@@ -104,11 +107,11 @@ static void measure(Exchange* exchange, const Control* control, int most_calls, 
     static double times[MOST_WAYS][MOST_REPETITIONS];
     static char ran[MOST_WAYS][256];
     static int calls[MOST_WAYS];
-    int most = calls_in(exchange, control, "native", most_calls, seconds);
+    int most = calls_in(exchange, control, native, most_calls, seconds);
     for (int way = 0; way < count; ++way)
-        calls[way] = learns(ways[way]) ? most
-                                       : calls_in(exchange, control, ways[way], most,
-                                                  MOST_TIMES_LONGER * seconds);
+        calls[way] = makes_all_calls(ways[way]) ? most
+                                                : calls_in(exchange, control, ways[way], most,
+                                                           MOST_TIMES_LONGER * seconds);
     for (int repetition = 0; repetition < repetitions; ++repetition)
         for (int turn = 0; turn < count; ++turn) {
             int way = (repetition + turn) % count;

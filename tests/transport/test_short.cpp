@@ -1,7 +1,7 @@
 // Short messages that are sent and received without an operation, beside others that have one.
-#include <array>
-#include <cstring>
+#include <chrono>
 #include <gtest/gtest.h>
+#include <optional>
 #include <thread>
 
 #include "transport/memory_world.hpp"

@@ -50,12 +50,12 @@ MemoryTransport::Flight& MemoryTransport::begin(const Message& message, StepId s
 }
 
 void MemoryTransport::start_send(const Message& message, StepId step) {
-    const Buffer& buffer = *message.buffer;
-    if (buffer.type == nullptr && send_now(message)) {
+    if (send_now(message)) {
         sent_.push_back(step);
         return;
     }
     Flight& flight = begin(message, step, false);
+    const Buffer& buffer = *message.buffer;
     if (buffer.type != nullptr && flight.operation.bytes > 0) {
         buffer.type->pack(buffer.address(message.first), units_of(message) * buffer.chunk_elements,
                           flight.packed.data());
@@ -63,9 +63,10 @@ void MemoryTransport::start_send(const Message& message, StepId step) {
     endpoint_.send(flight.operation);
 }
 
-/// A short message needs nothing that is kept until it has gone.
+/// A short message needs nothing that is kept until it has gone, unless it must be packed.
 bool MemoryTransport::send_now(const Message& message) {
     const Buffer& buffer = *message.buffer;
+    if (buffer.type != nullptr) return false;
     const auto bytes = static_cast<std::uint64_t>(buffer.bytes(units_of(message)));
     return bytes > 0 && endpoint_.send_now(ranks_[message.peer], tag_of(message),
                                            buffer.address(message.first), bytes);

@@ -103,6 +103,12 @@ class Peer {
         Out(const Segment& segment, std::int32_t own_rank);
     };
 
+    Out& out() {
+        if (!out_) [[unlikely]]
+            out_.emplace(segment_, self_.rank);
+        return *out_;
+    }
+
     // peer_short.hpp
     bool has_credit();
     bool send_small(Tag tag, const std::byte* address, std::uint64_t bytes);
@@ -110,11 +116,6 @@ class Peer {
     void note_settled();
 
     // peer_sending.cpp
-    Out& out() {
-        if (!out_) [[unlikely]]
-            out_.emplace(segment_, self_.rank);
-        return *out_;
-    }
     void send_waiting();
     void settle_send(Operation& operation, Sent sent);
     Sent try_send(Operation& operation);
