@@ -131,5 +131,69 @@ TEST(Crossing, BothDirections) {
     }
 }
 
+// The first two receives have left requests when the first message crosses them, so that both are
+// refused; the third leaves one that is good, but the second comes before it.
+TEST(Crossing, AReceiveDoesNotOvertakeOneWhoseRequestWasRefused) {
+    for (const auto& way : ways) {
+        OneThread ranks(2, way);
+        Transfer& first = ranks.receive(0, 1, 1, large);
+        Transfer& second = ranks.receive(0, 1, 1, large);
+        ranks.send(0, 1, 1, content(small, 1));
+        ranks[1].progress();
+        ASSERT_TRUE(first.is_done());
+        Transfer& third = ranks.receive(0, 1, 1, large);
+        ranks[0].progress();
+        ranks.send(0, 1, 1, content(large, 2));
+        ranks.progress();
+        ranks.send(0, 1, 1, content(large, 3));
+        ranks.progress();
+        ASSERT_TRUE(second.is_done() && third.is_done());
+        EXPECT_EQ(second.bytes, content(large, 2));
+        EXPECT_EQ(third.bytes, content(large, 3));
+    }
+}
+
+// So many other messages have passed the first request that its sender cannot tell whether one of
+// them was of its tag.
+TEST(Crossing, AReceiveDoesNotOvertakeOneWhoseRequestIsTooOld) {
+    for (const auto& way : ways) {
+        OneThread ranks(2, way);
+        const auto let_pass = [&](int messages) {
+            for (int message = 0; message < messages; ++message) {
+                ranks.send(0, 1, 2, content(small, 0));
+                ranks[1].progress();
+            }
+        };
+        ranks.progress();
+        Transfer& first = ranks.receive(0, 1, 1, large);
+        let_pass(20);
+        Transfer& second = ranks.receive(0, 1, 1, large);
+        let_pass(20);
+        ranks[0].progress();
+        ranks.send(0, 1, 1, content(large, 1));
+        ranks.progress();
+        ranks.send(0, 1, 1, content(large, 2));
+        ranks.progress();
+        ASSERT_TRUE(first.is_done() && second.is_done());
+        EXPECT_EQ(first.bytes, content(large, 1));
+        EXPECT_EQ(second.bytes, content(large, 2));
+    }
+}
+
+// A message that is too long for the first receive is cut there, and not written to the second.
+TEST(Crossing, AMessageThatIsTooLongForAReceiveDoesNotPassItBy) {
+    for (const auto& way : ways) {
+        OneThread ranks(2, way);
+        Transfer& first = ranks.receive(0, 1, 1, large);
+        Transfer& second = ranks.receive(0, 1, 1, 2 * large);
+        ranks.progress();
+        ranks.send(0, 1, 1, content(2 * large, 1));
+        ranks.progress();
+        ASSERT_TRUE(first.is_done());
+        EXPECT_EQ(first.operation.arrived, 2 * large);
+        EXPECT_FALSE(second.is_done());
+    }
+}
+
 }  // namespace
 }  // namespace tasuki::test

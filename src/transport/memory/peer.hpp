@@ -143,6 +143,7 @@ class Peer {
     bool take_expected(std::uint32_t word, const Record& record);
     void take(What what, const Record& record);
     void take_message(What what, const Record& record);
+    void withdraw_crossed(Tag tag, Operation& taker);
     void take_piece(What what);
     void take_request_in(const Record& record);
     void finish_written(const Record& record);

@@ -151,8 +151,7 @@ void Peer::take_message(What what, const Record& record) {
         if (what.kind == Kind::eager) begin_eager(nullptr, &arrival, what, record);
         return;
     }
-    // The message has crossed the request, which its sender will refuse.
-    if (operation->request >= 0) self_.requests.withdraw(operation->request);
+    if (self_.requests.has_any()) withdraw_crossed(record.tag, *operation);
     if (what.kind == Kind::small) {
         operation->arrived = what.bytes;
         copy_in(*operation, record.small, what.bytes);
@@ -164,6 +163,16 @@ void Peer::take_message(What what, const Record& record) {
         begin_eager(operation, nullptr, what, record);
     } else {
         take_offer(*operation, record);
+    }
+}
+
+/// The message has crossed the requests of its tag, which its sender will refuse: that of the
+/// receive that takes it, and those of others, before which no later one may leave a request.
+void Peer::withdraw_crossed(Tag tag, Operation& taker) {
+    if (taker.request >= 0) self_.requests.withdraw(taker.request);
+    for (Operation* other = posted_.first(); other != nullptr; other = other->next) {
+        if (other->request < 0 || other->tag != tag) continue;
+        if (self_.requests.withdraw(other->request)) other->request = -1;
     }
 }
 

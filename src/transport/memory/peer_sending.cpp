@@ -205,7 +205,9 @@ std::optional<Peer::Sent> Peer::try_write(Operation& operation) {
 
 /// The first request for such a message that is still good; it is taken out, with those that are
 /// not. One that was left before we sent a message that its receive may have taken has crossed that
-/// message, and is refused: the receiver needs no answer, it still looks at what comes.
+/// message, and is refused: the receiver needs no answer, it still looks at what comes, and takes
+/// all its requests of that tag for refused. Where it cannot know of a refusal its receive still
+/// comes before those of later requests, so that the message has to go without any.
 const Record* Peer::take_request(Tag tag, std::uint64_t bytes) {
     auto request = requests_.begin();
     while (request != requests_.end()) {
@@ -216,7 +218,8 @@ const Record* Peer::take_request(Tag tag, std::uint64_t bytes) {
         taken_request_ = *request;
         request = requests_.erase(request);
         const std::uint64_t passed = unrequested_sent_ - taken_request_.direct.seen;
-        bool has_crossed = passed > remembered || taken_request_.direct.bytes < bytes;
+        if (passed > remembered || taken_request_.direct.bytes < bytes) return nullptr;
+        bool has_crossed = false;
         for (std::uint64_t back = 1; back <= passed && !has_crossed; ++back) {
             has_crossed = sent_tags_[(unrequested_sent_ - back) % remembered] == tag;
         }

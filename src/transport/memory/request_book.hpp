@@ -26,6 +26,9 @@ class RequestBook {
         return static_cast<std::int64_t>(use * most_requests + place);
     }
 
+    /// Whether some have been left and not ended.
+    bool has_any() const { return free_ != ~std::uint64_t{0}; }
+
     /// Takes an open request back; false if its sender has claimed it and is writing.
     bool withdraw(std::int64_t number) {
         const auto [place, use] = parts(number);
