@@ -55,8 +55,19 @@ class OneThread {
         return made;
     }
 
-    Transfer& receive(std::int32_t from, std::int32_t to, memory::Tag tag, std::size_t bytes) {
+    /// It is not done before its receive takes it.
+    Transfer& send_synchronously(std::int32_t from, std::int32_t to, memory::Tag tag,
+                                 std::vector<std::byte> bytes) {
+        Transfer& made = transfer(to, tag, std::move(bytes));
+        made.operation.is_synchronous = true;
+        endpoints_[from]->send(made.operation);
+        return made;
+    }
+
+    Transfer& receive(std::int32_t from, std::int32_t to, memory::Tag tag, std::size_t bytes,
+                      memory::Tag ignored = 0) {
         Transfer& made = transfer(from, tag, std::vector<std::byte>(bytes, std::byte{0xEE}));
+        made.operation.ignored = ignored;
         endpoints_[to]->receive(made.operation);
         return made;
     }

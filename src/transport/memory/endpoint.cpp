@@ -123,7 +123,8 @@ inline bool Endpoint::comes_shortly(IsOver&& is_over) {
 }
 
 float& Endpoint::usual_wait(const Operation& first) {
-    return peer(first.peer).recent_waits().usual(first.bytes);
+    RecentWaits& waits = first.peer == any_peer ? waits_for_any_ : peer(first.peer).recent_waits();
+    return waits.usual(first.bytes);
 }
 
 void Endpoint::wait(const OperationList& finished, const Operation& first) {
@@ -201,7 +202,7 @@ void Endpoint::wait_until(IsOver&& is_over, float& usual) {
                 if (is_over()) break;
                 if (now - last_check > longest_sleep) {
                     last_check = now;
-                    for (const Peer* const one : met_) one->check_is_alive();
+                    check_peers_live();
                 }
                 if (now - before < most) {
                     waiting_.note_wake(now);
@@ -256,7 +257,47 @@ std::string Endpoint::take_remark() {
            "large messages between ranks of a node are copied twice instead of once";
 }
 
+void Endpoint::receive_of_any(Operation& operation) {
+    if (const auto first = probe(operation)) {
+        peers_[first->peer]->receive_arrival(operation);
+        return;
+    }
+    operation.order = self_.posted_count++;
+    self_.posted_to_any.push(operation);
+}
+
+std::optional<Envelope> Endpoint::probe(const Operation& receive) const {
+    std::optional<Envelope> first;
+    for (const Peer* const one : met_) {
+        if (receive.peer != any_peer && peers_[receive.peer].get() != one) continue;
+        const auto found = one->find_arrival(receive);
+        if (found && (!first || found->order < first->order)) first = found;
+    }
+    return first;
+}
+
+bool Endpoint::cancel(Operation& receive) {
+    if (receive.peer != any_peer) return peer(receive.peer).cancel(receive);
+    const auto is_it = [&](const Operation& one) { return &one == &receive; };
+    return self_.posted_to_any.take(is_it) != nullptr;
+}
+
+/// Throws PeerGone if what this rank waits for cannot come: of a receive of any peer, if nobody is
+/// left.
+void Endpoint::check_peers_live() const {
+    for (const Peer* const one : met_) one->check_is_alive();
+    if (self_.posted_to_any.empty()) return;
+    for (std::int32_t rank = 0; rank < ranks(); ++rank) {
+        if (rank != self_.rank && is_alive(segment_of(rank).card().process)) return;
+    }
+    throw PeerGone(
+        "all other ranks of this node have ended while a message of any of them was "
+        "waited for");
+}
+
 void Endpoint::abandon(const OperationList& finished) noexcept {
+    const auto is_it = [&](const Operation& one) { return one.finished == &finished; };
+    while (self_.posted_to_any.take(is_it) != nullptr) continue;
     for (Peer* const one : met_) one->abandon(finished);
 }
 

@@ -37,7 +37,11 @@ class Endpoint {
     /// What was begun reaches a peer that sleeps only with progress(), wait() or what receive_now()
     /// gives, so that several need one fence.
     void send(Operation& operation) { peer(operation.peer).send(operation); }
-    void receive(Operation& operation) { peer(operation.peer).receive(operation); }
+    void receive(Operation& operation) {
+        if (operation.peer == any_peer) [[unlikely]]
+            return receive_of_any(operation);
+        peer(operation.peer).receive(operation);
+    }
 
     /// The same for what is short and done in the same moment, without an operation. send_now()
     /// tells whether it has; if not, the message is for send(). receive_now() looks for some tenths
@@ -56,6 +60,12 @@ class Endpoint {
 
     /// Does what can be done without waiting.
     void progress();
+
+    /// The message that has come first of those that `receive` (its peer, tag and ignored bits)
+    /// would take if it were posted now. What has come is known since the last progress().
+    std::optional<Envelope> probe(const Operation& receive) const;
+    /// Gives up a posted receive; false if its message has begun to come, and then it will finish.
+    bool cancel(Operation& receive);
 
     /// Waits until `finished` is not empty. `first` is what is waited for: the wait learns how long
     /// messages like it take. Throws PeerGone.
@@ -108,6 +118,8 @@ class Endpoint {
         return known != nullptr ? *known : meet(rank);
     }
     Peer& meet(std::int32_t rank);
+    void receive_of_any(Operation& operation);
+    void check_peers_live() const;
     void meet_talkers();
     void look_around();
     /// A lively peer has taken everything already, and no fence needs to wait for stores.
@@ -134,6 +146,7 @@ class Endpoint {
     std::int32_t silent_;                 // other ranks that have not begun to send
     std::vector<std::uint64_t> talkers_;  // as Front::talkers, those that were met
     Waiting waiting_;
+    RecentWaits waits_for_any_;
     Companion* companion_ = nullptr;
     double last_asked_ = 0;  // when the companion was, in this wait, or when the wait began
     bool has_remarked_ = false;

@@ -10,11 +10,16 @@ namespace tasuki::memory {
 
 class OperationList;
 
+/// As the peer of a receive: whoever sends. It costs the direct path, because no request is left.
+inline constexpr std::int32_t any_peer = -1;
+
 /// The caller owns it and leaves it where it is until it stands in `finished`. The first members
 /// are the caller's to fill in, the others are the transport's.
 struct Operation {
-    std::int32_t peer = 0;  ///< rank on the node
-    Tag tag = 0;
+    std::int32_t peer = 0;  ///< rank on the node; of a receive also any_peer, then who has sent
+    Tag tag = 0;            ///< of a receive that ignores bits: later that of the message
+    Tag ignored = 0;        ///< of a receive: bits of the tag that may be any
+    bool is_synchronous = false;        ///< of a send: not done before its receive takes it
     std::byte* address = nullptr;       ///< a send does not write there
     std::uint64_t bytes = 0;            ///< of the message; for a receive the most that fit
     OperationList* finished = nullptr;  ///< where it is put when it has been done
@@ -26,10 +31,18 @@ struct Operation {
     std::uint32_t block = 0;    ///< of a send: where its last piece lies
     std::uint64_t id = 0;       ///< of an offer
     std::int64_t request = -1;  ///< of a receive: what it left at the sender
+    std::uint64_t order = 0;    ///< of a receive: how many were posted before it
     bool is_shared = false;     ///< of a send: the receiver copies part of it
     enum class Stream : std::uint8_t { no, asked, begun };
     Stream stream = Stream::no;  ///< of a send: whether its receiver has pulled
     Operation* next = nullptr;   ///< in the list that it is in
+
+    /// Whether a receive takes messages of such a tag.
+    bool takes(Tag of_message) const { return ((tag ^ of_message) & ~ignored) == 0; }
+    /// Whether some message could be taken by either of two receives of the same sender's.
+    bool competes_with(const Operation& other) const {
+        return ((tag ^ other.tag) & ~(ignored | other.ignored)) == 0;
+    }
 
     /// To be called before it is used again.
     void reset() {

@@ -21,6 +21,14 @@ class PeerGone : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// A message that has come and that no receive has taken.
+struct Envelope {
+    std::int32_t peer;
+    Tag tag;
+    std::uint64_t bytes;
+    std::uint64_t order;  ///< how many had come before it, from all peers
+};
+
 /// Everything between a pair, seen from one side. A message takes one of the ways of Path, decided
 /// when its turn to be sent comes: by its size, by whether the receiver has left a request for it,
 /// and by whether there is room. The order of sends is that of the messages on every way.
@@ -31,6 +39,8 @@ class Peer {
 
     void send(Operation& operation);
     void receive(Operation& operation);
+    /// A receive of any peer takes what has come from this one; false if nothing has.
+    bool receive_arrival(Operation& operation);
     /// As Endpoint has them; at most so many looks.
     bool send_now(Tag tag, const std::byte* address, std::uint64_t bytes);
     std::optional<std::uint64_t> receive_now(Tag tag, std::byte* address, std::uint64_t bytes,
@@ -61,9 +71,13 @@ class Peer {
     void check_is_alive() const;
     /// Whether this rank waits for what the peer is to post, or to read of its own posts.
     void await_board(bool awaits) { awaits_board_ = awaits; }
+    /// The first message that has come and that a receive like this would take.
+    std::optional<Envelope> find_arrival(const Operation& receive) const;
     /// Gives up all operations that were to finish in `finished`. Nothing writes to their buffers
     /// any more.
     void abandon(const OperationList& finished);
+    /// Gives up a receive of this peer's; false if its message has begun to come.
+    bool cancel(Operation& receive);
 
     RecentWaits& recent_waits() { return recent_waits_; }
     const Segment& segment() const { return segment_; }
@@ -73,7 +87,8 @@ class Peer {
     struct Arrival {
         What what;
         Record record;
-        std::uint64_t held;  // bytes of an eager message that wait in these
+        std::uint64_t order;  // among those of all peers
+        std::uint64_t held;   // bytes of an eager message that wait in these
         std::array<std::uint8_t, most_blocks> blocks;
     };
     /// The message whose pieces come.
@@ -138,12 +153,17 @@ class Peer {
     void answer(Kind kind, const Record& record);
     void start_stream(const Record& pull);
 
+    // peer_matching.cpp
+    Operation* take_posted(Tag tag);
+    void settle_wildcards(Operation& receive, Tag tag) const;
+    void leave_request(Operation& operation);
+    void withdraw_crossed(Tag tag, Operation& taker);
+
     // peer_receiving.cpp
     void take_all();
     bool take_expected(std::uint32_t word, const Record& record);
     void take(What what, const Record& record);
     void take_message(What what, const Record& record);
-    void withdraw_crossed(Tag tag, Operation& taker);
     void take_piece(What what);
     void take_request_in(const Record& record);
     void finish_written(const Record& record);
@@ -151,8 +171,6 @@ class Peer {
     void begin_eager(Operation* receive, Arrival* arrival, What what, const Record& record);
     void take_offer(Operation& operation, const Record& record);
     void take_held(Operation& operation, Arrival& arrival);
-    bool receive_arrival(Operation& operation);
-    void leave_request(Operation& operation);
     void copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes);
     std::uint64_t take_out(const Coming& from, std::uint64_t place, std::uint32_t block);
     void finish_block(std::uint32_t block, bool is_stream);

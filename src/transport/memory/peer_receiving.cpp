@@ -23,55 +23,6 @@ Peer::Peer(Self& self, std::int32_t rank, Segment segment)
     if (rank < self.rank) std::swap(block_bases_[0], block_bases_[1]);
 }
 
-void Peer::receive(Operation& operation) {
-    const bool is_direct = operation.bytes >= self_.settings.direct_bytes && self_.remote_copies;
-    // A request is only left for a message that has not come.
-    if (is_direct && is_talking_) take_all();
-    if (!arrivals_.empty() && receive_arrival(operation)) return;
-    if (is_direct && !comes_in_blocks_) leave_request(operation);
-    posted_.push(operation);
-}
-
-/// Whether a message for the receive had come already.
-bool Peer::receive_arrival(Operation& operation) {
-    const auto arrival = std::find_if(arrivals_.begin(), arrivals_.end(), [&](const Arrival& one) {
-        return one.record.tag == operation.tag;
-    });
-    if (arrival == arrivals_.end()) return false;
-    switch (arrival->what.kind) {
-        case Kind::small:
-            operation.arrived = arrival->what.bytes;
-            copy_in(operation, arrival->record.small, arrival->what.bytes);
-            note_settled();
-            finish_receive(operation);
-            break;
-        case Kind::offer:
-            take_offer(operation, arrival->record);
-            break;
-        default:
-            take_held(operation, *arrival);
-    }
-    spare_.splice(spare_.begin(), arrivals_, arrival);
-    return true;
-}
-
-/// The sender may write into the buffer itself, unless an earlier receive without a request could
-/// take the same message: then it might write into the wrong one.
-void Peer::leave_request(Operation& operation) {
-    for (const Operation* earlier = posted_.first(); earlier != nullptr; earlier = earlier->next) {
-        if (earlier->tag == operation.tag && earlier->request < 0) return;
-    }
-    operation.request = self_.requests.open_one();
-    if (operation.request < 0) return;
-    Record record{};
-    record.tag = operation.tag;
-    record.direct.bytes = operation.bytes;
-    record.direct.address = reinterpret_cast<std::uintptr_t>(operation.address);
-    record.direct.id = static_cast<std::uint64_t>(operation.request);
-    record.direct.seen = unrequested_taken_;
-    answer(Kind::request, record);
-}
-
 void Peer::take_all() {
     // Not without end: other peers want to be looked at.
     for (std::uint32_t count = 0; count < cells_of_box; ++count) {
@@ -90,7 +41,7 @@ inline bool Peer::take_expected(std::uint32_t word, const Record& record) {
     const What what = What::of(word);
     Operation* const operation = posted_.first();
     if (operation == nullptr || what.kind != Kind::small || operation->tag != record.tag ||
-        operation->request >= 0 || what.bytes > operation->bytes) {
+        operation->request >= 0 || what.bytes > operation->bytes || !self_.posted_to_any.empty()) {
         return false;
     }
     posted_.pop();
@@ -139,14 +90,14 @@ void Peer::take_message(What what, const Record& record) {
     ++unrequested_taken_;
     if (what.kind != Kind::small) [[unlikely]]
         learn_way(what, record);
-    Operation* const operation =
-        posted_.take([&](const Operation& one) { return one.tag == record.tag; });
+    Operation* const operation = take_posted(record.tag);
     if (operation == nullptr) {
         if (spare_.empty()) spare_.emplace_back();
         arrivals_.splice(arrivals_.end(), spare_, spare_.begin());
         Arrival& arrival = arrivals_.back();
         arrival.what = what;
         arrival.record = record;
+        arrival.order = self_.arrived_count++;
         arrival.held = 0;
         if (what.kind == Kind::eager) begin_eager(nullptr, &arrival, what, record);
         return;
@@ -163,16 +114,6 @@ void Peer::take_message(What what, const Record& record) {
         begin_eager(operation, nullptr, what, record);
     } else {
         take_offer(*operation, record);
-    }
-}
-
-/// The message has crossed the requests of its tag, which its sender will refuse: that of the
-/// receive that takes it, and those of others, before which no later one may leave a request.
-void Peer::withdraw_crossed(Tag tag, Operation& taker) {
-    if (taker.request >= 0) self_.requests.withdraw(taker.request);
-    for (Operation* other = posted_.first(); other != nullptr; other = other->next) {
-        if (other->request < 0 || other->tag != tag) continue;
-        if (self_.requests.withdraw(other->request)) other->request = -1;
     }
 }
 

@@ -15,7 +15,9 @@ Peer::Out::Out(const Segment& segment, std::int32_t own_rank)
 }
 
 void Peer::send(Operation& operation) {
-    if (send_now(operation.tag, operation.address, operation.bytes)) [[likely]] {
+    const bool is_now =
+        !operation.is_synchronous && send_now(operation.tag, operation.address, operation.bytes);
+    if (is_now) [[likely]] {
         operation.finished->push(operation);
         return;
     }
@@ -58,7 +60,7 @@ void Peer::settle_send(Operation& operation, Sent sent) {
 
 Peer::Sent Peer::try_send(Operation& operation) {
     if (operation.stream != Operation::Stream::no || operation.moved > 0) return go_on(operation);
-    if (operation.bytes <= small_bytes &&
+    if (operation.bytes <= small_bytes && !operation.is_synchronous &&
         send_small(operation.tag, operation.address, operation.bytes)) {
         return Sent::done;
     }
@@ -91,6 +93,8 @@ void Peer::note_in_blocks(std::uint64_t bytes) {
 
 /// Whether a message is copied in and out of blocks: whoever sends it has made sure of these.
 Peer::Way Peer::way_of(const Operation& operation) {
+    // Of an offer it is known when it has been taken.
+    if (operation.is_synchronous) return Way::straight;
     const std::uint64_t needed = geometry_.cut(operation.bytes).blocks(operation.bytes);
     if (needed + blocks_for_streams > geometry_.blocks || !has_credit()) return Way::straight;
     const auto blocks = static_cast<std::uint32_t>(needed);

@@ -57,7 +57,8 @@ inline void Peer::take_short(std::byte* address, What what, const Record& record
 
 inline std::optional<std::uint64_t> Peer::receive_now(Tag tag, std::byte* address,
                                                       std::uint64_t bytes, int looks) {
-    if (!is_talking_ || !posted_.empty() || !arrivals_.empty()) [[unlikely]]
+    const bool others_wait = !posted_.empty() || !self_.posted_to_any.empty();
+    if (!is_talking_ || others_wait || !arrivals_.empty()) [[unlikely]]
         return std::nullopt;
     for (; looks > 0; --looks) {
         std::uint32_t word = 0;

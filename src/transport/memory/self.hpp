@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "transport/memory/counters.hpp"
+#include "transport/memory/operation.hpp"
 #include "transport/memory/request_book.hpp"
 #include "transport/memory/segment.hpp"
 #include "transport/memory/settings.hpp"
@@ -22,7 +23,10 @@ struct Self {
     RequestBook requests;
     Counters counters{};
     std::uint64_t last_id = 0;
-    std::vector<Peer*> touched{};  ///< peers that something was written or room made for
+    OperationList posted_to_any{};    ///< receives of any peer, in order
+    std::uint64_t posted_count = 0;   ///< receives that found no message
+    std::uint64_t arrived_count = 0;  ///< messages that found no receive
+    std::vector<Peer*> touched{};     ///< peers that something was written or room made for
 };
 
 }  // namespace tasuki::memory
