@@ -78,6 +78,8 @@ bench: .venv/.tasuki $(ALL_MPI) ## micro-benchmarks, and every collective on eve
 	done
 	tasuki bench alltoall --mpi all --json results/alltoall.json --picture results/alltoall.png
 	tasuki bench collective all --mpi all --json results/collective.json --picture results/collective.png
+	tasuki bench collective alltoall --mpi all --busy 1 --json results/collective-busy.json
+	tasuki bench transport --mpi all --json results/transport.json --picture results/transport.png
 	tasuki bench reduce --json results/reduce.json --picture results/reduce.png
 	tasuki bench step-machine --json results/step-machine.json
 	tasuki bench reduce-local --json results/reduce-local.json

@@ -2,6 +2,7 @@
 // in shared memory, in turn. See README.md. Rank 0 writes one JSON object a line for each size,
 // order and way.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -20,24 +21,18 @@
 #include "../common/statistics.h"
 #include "slots.h"
 #include "transport/memory/endpoint.hpp"
+#include "ways.hpp"
 
 namespace {
 
 using tasuki::memory::Card;
 using tasuki::memory::Endpoint;
 using tasuki::memory::Geometry;
-using tasuki::memory::Operation;
-using tasuki::memory::OperationList;
 using tasuki::memory::seconds_now;
 using tasuki::memory::Segment;
 
 constexpr std::size_t most_bytes = 64 << 20;
 constexpr int fewest_batches = 5;
-
-struct alignas(64) Flag {
-    std::atomic<std::uint64_t> value;
-    std::byte small[48];
-};
 
 /// What ranks share beside the transport: how they meet, and the floor's flags.
 struct Shared {
@@ -45,7 +40,8 @@ struct Shared {
     std::atomic<int> generation;
     std::atomic<int> more;
     Card cards[64];
-    Flag flags[64];
+    FloorFlag flags[64];
+    Carried carried[64];
 };
 
 void* share(std::size_t bytes) {
@@ -75,177 +71,147 @@ void take_core(int rank, int ranks) {
     }
 }
 
-/// One rank's side of its pair.
-struct Pair {
-    int rank;
-    int partner;
-    bool begins;
-    bool passes_on;
-    std::vector<char> outgoing;
-    std::vector<char> incoming;
+/// In which order sender and receiver come.
+enum class Order : std::uint8_t { receiver_first, sender_first, stream };
+constexpr std::array orders = {Order::receiver_first, Order::sender_first, Order::stream};
 
-    /// What has come is what is sent next.
-    void pass_on() {
-        if (passes_on) outgoing.swap(incoming);
-    }
-};
+const char* name_of(Order order) {
+    return order == Order::receiver_first ? "receiver first"
+           : order == Order::sender_first ? "sender first"
+                                          : "stream";
+}
 
-/// A flag and a copy: short messages lie beside the flag, others in a buffer of the receiver's.
-class Floor {
-  public:
-    Floor(Pair& pair, Shared& shared, std::byte* buffers)
-        : pair_(pair),
-          out_flag_(shared.flags[pair.partner]),
-          in_flag_(shared.flags[pair.rank]),
-          out_(buffers + pair.partner * most_bytes),
-          in_(buffers + pair.rank * most_bytes) {}
+/// Messages one after the other, or one way, in a turn.
+int messages_of(const Pair& pair, Order order) {
+    return order == Order::receiver_first ? 2 : order == Order::sender_first ? 1 : pair.window;
+}
 
-    void send() {
-        const std::size_t bytes = pair_.outgoing.size();
-        std::memcpy(bytes <= sizeof out_flag_.small ? out_flag_.small : out_, pair_.outgoing.data(),
-                    bytes);
-        out_flag_.value.store(++sent_, std::memory_order_release);
-    }
-    void receive() {
-        ++received_;
-        for (int look = 0; in_flag_.value.load(std::memory_order_acquire) < received_; ++look) {
-            tasuki::memory::relax();
-            if (look > 1000) sched_yield();
-        }
-        const std::size_t bytes = pair_.incoming.size();
-        std::memcpy(pair_.incoming.data(), bytes <= sizeof in_flag_.small ? in_flag_.small : in_,
-                    bytes);
-    }
-    void finish_send() {}
-    void end_turns() {}
-
-  private:
-    Pair& pair_;
-    Flag& out_flag_;
-    Flag& in_flag_;
-    std::byte* out_;
-    std::byte* in_;
-    std::uint64_t sent_ = 0;
-    std::uint64_t received_ = 0;
-};
-
-class Transport {
-  public:
-    Transport(Pair& pair, Endpoint& endpoint) : pair_(pair), endpoint_(endpoint) {}
-
-    void send() {
-        is_sent_ =
-            endpoint_.send_now(pair_.partner, tag, begin_of(pair_.outgoing), pair_.outgoing.size());
-        if (is_sent_) return;
-        prepare(send_, pair_.outgoing, sent_);
-        endpoint_.send(send_);
-    }
-    void receive() {
-        if (endpoint_.receive_now(pair_.partner, tag, begin_of(pair_.incoming),
-                                  pair_.incoming.size())) {
-            return;
-        }
-        prepare(receive_, pair_.incoming, received_);
-        endpoint_.receive(receive_);
-        wait(received_, receive_);
-    }
-    void finish_send() {
-        if (is_sent_) return;
-        if (sent_.empty()) return wait(sent_, send_);
-        sent_.pop();
-    }
-    /// What was sent last reaches a partner that sleeps.
-    void end_turns() { endpoint_.progress(); }
-
-  private:
-    static constexpr tasuki::memory::Tag tag = 0;
-
-    static std::byte* begin_of(std::vector<char>& bytes) {
-        return reinterpret_cast<std::byte*>(bytes.data());
-    }
-    void prepare(Operation& operation, std::vector<char>& bytes, OperationList& finished) {
-        operation.reset();
-        operation.peer = pair_.partner;
-        operation.tag = tag;
-        operation.address = begin_of(bytes);
-        operation.bytes = bytes.size();
-        operation.finished = &finished;
-    }
-    void wait(OperationList& finished, const Operation& operation) {
-        endpoint_.wait(finished, operation);
-        finished.pop();
-    }
-
-    Pair& pair_;
-    Endpoint& endpoint_;
-    Operation send_;
-    Operation receive_;
-    bool is_sent_ = false;
-    OperationList sent_;
-    OperationList received_;
-};
+int turns_of(const Pair& pair, Order order) {
+    const int turns = pair.bytes() <= 1024 ? 200 : pair.bytes() <= 65536 ? 40 : 4;
+    return order == Order::stream ? std::max(1, 4 * turns / pair.window) : turns;
+}
 
 template <typename Way>
-void turn(Pair& pair, Way& way, bool receiver_first) {
-    if (!receiver_first || pair.begins) way.send();
-    if (receiver_first && pair.begins) way.finish_send();
+void ping_pong(Pair& pair, Way& way) {
+    if (pair.begins) {
+        way.send();
+        way.finish_send();
+    }
     way.receive();
-    if (!receiver_first) way.finish_send();
     pair.pass_on();
-    if (receiver_first && !pair.begins) {
+    if (!pair.begins) {
         way.send();
         way.finish_send();
     }
 }
 
 template <typename Way>
-double time_batch(Pair& pair, Way& way, bool receiver_first, int turns) {
-    const double start = seconds_now();
-    for (int i = 0; i < turns; ++i) turn(pair, way, receiver_first);
-    way.end_turns();
-    return (seconds_now() - start) / turns / (receiver_first ? 2 : 1);
+void exchange(Pair& pair, Way& way) {
+    way.send();
+    way.receive();
+    way.finish_send();
+    pair.pass_on();
 }
 
 template <typename Way>
-void check(Pair& pair, Way& way, bool receiver_first) {
-    const auto number = static_cast<long>(pair.outgoing.size());
-    pair.passes_on = false;
-    payload_fill(pair.outgoing.data(), pair.outgoing.size(), pair.rank, pair.partner, number);
-    std::fill(pair.incoming.begin(), pair.incoming.end(), 0);
-    turn(pair, way, receiver_first);
+void turn(Pair& pair, Way& way, Order order) {
+    switch (order) {
+        case Order::receiver_first:
+            return ping_pong(pair, way);
+        case Order::sender_first:
+            return exchange(pair, way);
+        case Order::stream:
+            return pair.begins ? way.send_window() : way.receive_window();
+    }
+}
+
+template <typename Way>
+double time_batch(Pair& pair, Way& way, Order order, int turns) {
+    const double start = seconds_now();
+    for (int i = 0; i < turns; ++i) turn(pair, way, order);
     way.end_turns();
-    if (payload_holds(pair.incoming.data(), pair.incoming.size(), pair.partner, pair.rank, number))
-        return;
+    return (seconds_now() - start) / turns / messages_of(pair, order);
+}
+
+/// Fills what is sent in a turn, and clears what is received.
+void fill(Pair& pair) {
+    const auto number = static_cast<long>(pair.bytes());
+    payload_fill(pair.outgoing.data(), pair.bytes(), pair.rank, pair.partner, number);
+    std::fill(pair.incoming.begin(), pair.incoming.end(), 0);
+    std::fill(pair.stream.begin(), pair.stream.end(), 0);
+    if (!pair.begins) return;
+    for (int message = 0; message < pair.window; ++message) {
+        payload_fill(pair.streamed(message), pair.bytes(), pair.rank, pair.partner,
+                     number + message);
+    }
+}
+
+bool has_come(Pair& pair, Order order) {
+    const auto number = static_cast<long>(pair.bytes());
+    if (order != Order::stream) {
+        return payload_holds(pair.incoming.data(), pair.bytes(), pair.partner, pair.rank, number);
+    }
+    bool holds = true;
+    for (int message = 0; !pair.begins && message < pair.window; ++message) {
+        holds = holds && payload_holds(pair.streamed(message), pair.bytes(), pair.partner,
+                                       pair.rank, number + message);
+    }
+    return holds;
+}
+
+template <typename Way>
+void check(Pair& pair, Way& way, Order order) {
+    pair.passes_on = false;
+    fill(pair);
+    turn(pair, way, order);
+    way.end_turns();
+    if (has_come(pair, order)) return;
     std::fprintf(stderr, "memory_transport: rank %d, %zu bytes: the data received is wrong\n",
-                 pair.rank, pair.incoming.size());
+                 pair.rank, pair.bytes());
     _exit(1);
 }
 
-void report(const char* way, bool receiver_first, std::size_t bytes, std::vector<double>& times) {
+void report(const char* way, Order order, std::size_t bytes, std::vector<double>& times,
+            const Carried& carried) {
     const Summary all = summarise(times.data(), static_cast<int>(times.size()));
     std::printf(
-        "{\"way\": \"%s\", \"order\": \"%s first\", \"bytes\": %zu, \"median_seconds\": %.9g, "
-        "\"spread\": %.6g}\n",
-        way, receiver_first ? "receiver" : "sender", bytes, all.median, relative_spread(&all));
+        "{\"way\": \"%s\", \"order\": \"%s\", \"bytes\": %zu, \"median_seconds\": %.9g, "
+        "\"spread\": %.6g",
+        way, name_of(order), bytes, all.median, relative_spread(&all));
+    if (carried.bytes > 0) {
+        std::printf(", \"copies_per_byte\": %.6g",
+                    static_cast<double>(carried.copied_bytes) / static_cast<double>(carried.bytes));
+    }
+    std::printf("}\n");
     std::fflush(stdout);
 }
 
 template <typename Way>
-void measure(Pair& pair, Shared& shared, int ranks, const char* name, Way& way, bool receiver_first,
+void measure(Pair& pair, Shared& shared, int ranks, const char* name, Way& way, Order order,
              double seconds) {
-    const std::size_t bytes = pair.outgoing.size();
-    const int turns = bytes <= 1024 ? 200 : bytes <= 65536 ? 40 : 4;
-    check(pair, way, receiver_first);
+    const int turns = turns_of(pair, order);
+    check(pair, way, order);
     pair.passes_on = true;
     std::vector<double> times;
+    const Carried before = way.carried();
     const double began = seconds_now();
     for (int batch = 0; batch < fewest_batches || shared.more != 0; ++batch) {
-        times.push_back(time_batch(pair, way, receiver_first, turns));
+        times.push_back(time_batch(pair, way, order, turns));
         barrier(shared, ranks);
         if (pair.rank == 0) shared.more = seconds_now() - began < seconds ? 1 : 0;
         barrier(shared, ranks);
     }
-    if (pair.rank == 0) report(name, receiver_first, bytes, times);
+    const Carried after = way.carried();
+    shared.carried[pair.rank] = {after.bytes - before.bytes,
+                                 after.copied_bytes - before.copied_bytes};
+    barrier(shared, ranks);
+    if (pair.rank != 0) return;
+    Carried all;
+    for (int rank = 0; rank < ranks; ++rank) {
+        all.bytes += shared.carried[rank].bytes;
+        all.copied_bytes += shared.carried[rank].copied_bytes;
+    }
+    report(name, order, pair.bytes(), times, all);
 }
 
 /// What the command line asks for.
@@ -265,21 +231,20 @@ void run(int rank, const Arguments& wanted, Shared& shared, std::byte* buffers) 
     shared.cards[rank] = segment.card();
     barrier(shared, ranks);
     Endpoint endpoint(std::move(segment), {shared.cards, shared.cards + ranks}, rank, settings);
-    Pair pair{rank, (rank + ranks / 2) % ranks, rank < ranks / 2, false, {}, {}};
-    Floor floor(pair, shared, buffers);
+    Pair pair{.rank = rank, .partner = (rank + ranks / 2) % ranks, .begins = rank < ranks / 2};
+    Floor floor(pair, shared.flags, buffers, most_bytes);
     Transport transport(pair, endpoint);
     for (const char* text = wanted.sizes; *text != 0;) {
         char* end = nullptr;
         const std::size_t bytes = std::strtoul(text, &end, 10);
         text = *end == ',' ? end + 1 : end;
-        pair.outgoing.assign(bytes, 0);
-        pair.incoming.assign(bytes, 0);
-        for (const bool receiver_first : {true, false}) {
+        pair.make_messages(bytes);
+        for (const Order order : orders) {
             for (int round = 0; round < wanted.rounds; ++round) {
                 await_slot(slots);
-                measure(pair, shared, ranks, "floor", floor, receiver_first, wanted.seconds);
+                measure(pair, shared, ranks, "floor", floor, order, wanted.seconds);
                 await_slot(slots);
-                measure(pair, shared, ranks, "tasuki", transport, receiver_first, wanted.seconds);
+                measure(pair, shared, ranks, "tasuki", transport, order, wanted.seconds);
             }
         }
     }

@@ -19,10 +19,12 @@ needs_openmpi = pytest.mark.skipif(
 )
 
 
-def record(way: str, size: int, microseconds: float, ranks: int = 2) -> dict[str, Any]:
+def record(
+    way: str, size: int, microseconds: float, ranks: int = 2, order: str = "receiver first"
+) -> dict[str, Any]:
     return {
         "ranks": ranks,
-        "order": "receiver first",
+        "order": order,
         "bytes": size,
         "way": way,
         "median_seconds": microseconds * 1e-6,
@@ -57,6 +59,24 @@ def test_rounds_give_their_median() -> None:
     assert rows[0]["spread_of_rounds"] == pytest.approx(4.0)
 
 
+def test_a_stream_has_a_rate_and_is_no_part_of_the_summary() -> None:
+    records = [
+        record("tasuki", 4096, 2.0, order="stream") | {"copies_per_byte": 1.5},
+        record("openmpi", 4096, 1.0, order="stream"),
+        record("tasuki", 4096, 1.0),
+        record("openmpi", 4096, 1.0),
+    ]
+    rows = transport.rows_of(records)
+    assert [row["gigabytes_per_second"] for row in rows] == [
+        pytest.approx(2.048),
+        pytest.approx(4.096),
+        None,
+        None,
+    ]
+    assert [row["copies_per_byte"] for row in rows] == [1.5, None, None, None]
+    assert transport.summary(rows)["worst_over_best_host"] == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize("ranks", ["3", "66"])
 def test_ranks_that_make_no_pairs_are_refused(ranks: str) -> None:
     with pytest.raises(ValueError, match="do not make pairs"):
@@ -64,7 +84,7 @@ def test_ranks_that_make_no_pairs_are_refused(ranks: str) -> None:
 
 
 @needs_openmpi
-def test_everybody_has_a_turn(tmp_path: Path) -> None:
+def test_everybody_has_a_turn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "transport.png"
     arguments = ["--mpi", "openmpi", "--sizes", "8,64K", "--seconds", "0.01", "--rounds", "1"]
     told = CliRunner().invoke(
@@ -75,5 +95,12 @@ def test_everybody_has_a_turn(tmp_path: Path) -> None:
     assert {row["way"] for row in results["rows"]} == {"floor", "tasuki", "openmpi"}
     assert {row["order"] for row in results["rows"]} == set(transport_report.ORDERS)
     assert set(results["summary"]["over_best_host"]) == {"8", "65536"}
+    for row in results["rows"]:
+        assert (row["gigabytes_per_second"] is None) == (row["order"] != "stream")
+        assert (row["copies_per_byte"] is None) == (row["way"] != "tasuki")
+        if row["way"] == "tasuki" and row["bytes"] == 8:
+            assert row["copies_per_byte"] == pytest.approx(2.0)
     assert picture.exists()
     transport_report.print_tables(results)
+    told = capsys.readouterr().out
+    assert "2 ranks, stream" in told and "GB/s" in told

@@ -26,7 +26,7 @@ from tasuki.bench.support.programs import (
 from tasuki.bench.support.ratios import certain_median
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.bench.support.slots import in_slots
-from tasuki.bench.support.transport_report import ORDERS, OWN
+from tasuki.bench.support.transport_report import ORDERS, OWN, STREAM
 from tasuki.hosts import Host
 from tasuki.output import notes
 from tasuki.sizes import parse_counts, parse_sizes
@@ -185,6 +185,9 @@ def measure(
 def rows_of(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """A row for each number of ranks, order, size and way: the median over the rounds.
 
+    The time of a message of a stream is its part of the window's time, answer and all. Copies are
+    counted where the way counts them: by the memory transport alone, over all pairs of ranks.
+
     A machine that is quicker in one round than in the next must not tell for one way and against
     another: what Tasuki takes of another's time is the median of the ratios in each round.
     """
@@ -197,6 +200,7 @@ def rows_of(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         times = [record["median_seconds"] for record in rounds]
         own = [record["median_seconds"] for record in found[ranks, order, size, OWN]]
         ratios = [mine / time for mine, time in zip(own, times, strict=True)]
+        copies = [r["copies_per_byte"] for r in rounds if "copies_per_byte" in r]
         rows.append(
             {
                 "ranks": ranks,
@@ -204,6 +208,10 @@ def rows_of(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
                 "bytes": size,
                 "way": way,
                 "median_seconds": statistics.median(times),
+                "gigabytes_per_second": (
+                    size / statistics.median(times) / 1e9 if order == STREAM else None
+                ),
+                "copies_per_byte": statistics.median(copies) if copies else None,
                 "spread": statistics.median(record["spread"] for record in rounds),
                 "spread_of_rounds": (max(times) - min(times)) / statistics.median(times),
                 "tasuki_over": statistics.median(ratios),

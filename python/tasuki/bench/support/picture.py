@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from tasuki.picture import new_figure
 from tasuki.sizes import duration_text, size_text
@@ -18,20 +18,33 @@ LEGEND_INCHES = 1.8
 MARKERS = "osD^v<>pPX*h"
 
 
-def grid_of_panels(lines: int, columns: int) -> tuple[Figure, list[list[Axes]]]:
-    """A grid of panels of equal vertical scale with room for a legend on its right."""
+def grid_of_panels(
+    lines: int, columns: int, share_scale: Literal["all", "row"] = "all"
+) -> tuple[Figure, list[list[Axes]]]:
+    """A grid of panels with room for a legend on its right; all, or those of a row, have the same
+    vertical scale."""
     width, height = PANEL_INCHES
     figure = new_figure(width * columns + LEGEND_INCHES, height * lines)
-    panels = figure.subplots(lines, columns, squeeze=False, sharey=True)
+    panels = figure.subplots(lines, columns, squeeze=False, sharey=share_scale)
     return figure, [list(line) for line in panels]
 
 
 def scale_for_times(panel: Axes, title: str) -> None:
     """Median times over sizes, both on logarithmic scales."""
+    _scale_logarithmically(panel, title)
+    panel.yaxis.set_major_formatter(lambda time, _: duration_text(time))
+
+
+def scale_for_rates(panel: Axes, title: str) -> None:
+    """Numbers, such as bytes a second, over sizes, both on logarithmic scales."""
+    _scale_logarithmically(panel, title)
+    panel.yaxis.set_major_formatter(lambda rate, _: f"{rate:g}")
+
+
+def _scale_logarithmically(panel: Axes, title: str) -> None:
     panel.set_xscale("log", base=2)
     panel.set_yscale("log")
     panel.xaxis.set_major_formatter(lambda size, _: size_text(round(size)))
-    panel.yaxis.set_major_formatter(lambda time, _: duration_text(time))
     panel.yaxis.set_minor_formatter("")
     panel.set_title(title)
     panel.grid(alpha=0.3)
