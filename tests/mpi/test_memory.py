@@ -3,6 +3,7 @@ test_alltoall.py holds it to."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,30 @@ def test_posted_calls_come_again(runner: Runner, ranks: int, mode: str) -> None:
     if mode == "off":
         runner.native(ranks, argv).expect_ok()
     runner.tasuki(ranks, argv, settings).expect_ok()
+
+
+@pytest.mark.timeout(240)
+def test_the_limit_holds_for_all_communicators_together(runner: Runner) -> None:
+    """Those for which nothing is left go by the host, which is said once, and what is freed serves
+    others."""
+    argv = [runner.program("memory_limit"), str(512 << 10)]
+    runner.native(2, argv, seconds=100).expect_ok()
+    settings = {"TASUKI_ALLTOALL": BY_MEMORY, "TASUKI_MEMORY_LIMIT": "512K"}
+    result = runner.tasuki(2, argv, settings, seconds=100)
+    result.expect_ok()
+    told = [line for line in result.lines_of_tasuki() if "TASUKI_MEMORY_LIMIT" in line]
+    assert len(told) == 1, result.explain()
+
+
+@pytest.mark.timeout(180)
+def test_sixty_four_ranks_take_little_beside_what_talks(runner: Runner) -> None:
+    """Down a tree, round a ring and between all, a few bytes each. Counted are page tables, too."""
+    if runner.host.name != "openmpi":
+        pytest.skip("what a library takes for its own communicators would be counted with it")
+    program = runner.program("memory_use")
+    runner.native(4, [program]).expect_ok()
+    result = runner.tasuki(64, [program], seconds=150)
+    result.expect_ok()
+    found = dict(re.findall(r"^(tree|ring|all) (\d+)$", result.output, re.MULTILINE))
+    assert found.keys() == {"tree", "ring", "all"}, result.explain()
+    assert all(0 < int(kib) <= 4096 for kib in found.values()), result.explain()

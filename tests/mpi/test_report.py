@@ -104,6 +104,36 @@ def test_what_carried_the_messages_is_counted(runner: Runner, tmp_path: Path) ->
         assert (traffic["copies_per_byte"] == 2) == (carrier == "memory")
 
 
+def test_one_run_counts_what_memory_and_what_the_host_carried(
+    runner: Runner, tmp_path: Path
+) -> None:
+    """Ranks 0 and 1 share a node, and rank 2 is elsewhere."""
+    file = tmp_path / "report.json"
+    settings = {"TASUKI_COLLECTIVES": "native", "TASUKI_ALLTOALL": "spread:carrier=memory"}
+    reported(runner, file, ranks=3, TASUKI_PLACEMENT="0,0,1", **settings).expect_ok()
+    traffic = communicator_of(json.loads(file.read_text()), 3, 1)["traffic"]
+    messages = {name: path["messages"] for name, path in traffic["paths"].items()}
+    size = {name: path["bytes"] for name, path in traffic["paths"].items()}
+    assert messages.pop("host") == 4 * CALLS and size.pop("host") == 4 * CALLS * 512
+    assert sum(messages.values()) == 2 * CALLS and sum(size.values()) == 2 * CALLS * 512
+    assert traffic["copies_per_byte"] == 2
+
+
+@pytest.mark.parametrize("placement", ["1x3", "0,0,1"])
+def test_who_waits_long_is_asleep(runner: Runner, placement: str, tmp_path: Path) -> None:
+    """Rank 0 is late for one call, and the others sleep for most of that time."""
+    file = tmp_path / "report.json"
+    settings = {"TASUKI_COLLECTIVES": "native", "TASUKI_ALLTOALL": "spread:carrier=memory"}
+    late = {"LATE_MILLISECONDS": "400", "TASUKI_PLACEMENT": placement}
+    reported(runner, file, ranks=3, **settings, **late).expect_ok()
+    record = json.loads(file.read_text())
+    traffic = communicator_of(record, 3, 1)["traffic"]
+    # Of rank 1 in any case; rank 2 may be on another node, where it waits in the host.
+    assert traffic["sleeps"] >= 1
+    assert 0.3 < traffic["asleep_seconds"] < 3 * record["run"]["seconds"]
+    assert 0 < traffic["awake_seconds"] < 3 * record["run"]["seconds"]
+
+
 def test_threads_have_their_own_counts(runner: Runner, tmp_path: Path) -> None:
     file = tmp_path / "report.json"
     reported(runner, file, "threads").expect_ok()

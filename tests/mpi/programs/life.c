@@ -6,9 +6,11 @@
  *   exit         returns NUMBER after MPI_Finalize
  *   exit-early   returns NUMBER without MPI_Finalize, on all ranks
  *   atexit       calls MPI_Finalize from an atexit() handler
- *   abort        rank 0 calls MPI_Abort(NUMBER) while the others are in all-to-all
+ *   abort        rank 0 calls MPI_Abort(NUMBER) while the others are in all-to-all; it prints
+ *                "now" first
  *   signal       the last rank sends itself signal NUMBER while the others are in all-to-all
- *   wait         exchanges until it is killed; each rank prints its process id first
+ *   wait         exchanges blocks of NUMBER bytes until it is killed; each rank prints its process
+ *                id first
  *   once         one all-to-all; rank 0 prints "initialized" and what ran */
 #include <signal.h>
 #include <unistd.h>
@@ -40,12 +42,17 @@ static void finalize(void) {
 }
 
 static void exchange_for_ever(const char* way, int number) {
+    const int count = strcmp(way, "wait") == 0 ? number / (int)sizeof(int) : 500;
     for (uint32_t call = 0;; ++call) {
-        if (call == 20 && strcmp(way, "abort") == 0 && check_rank == 0)
+        if (call == 20 && strcmp(way, "abort") == 0 && check_rank == 0) {
+            printf("now\n");
+            fflush(stdout);
+            usleep(200000); /* the others are waiting by then */
             MPI_Abort(MPI_COMM_WORLD, number);
+        }
         if (call == 20 && strcmp(way, "signal") == 0 && check_rank == check_ranks - 1)
             raise(number);
-        check_exchange(MPI_COMM_WORLD, 500, call);
+        check_exchange(MPI_COMM_WORLD, count, call);
     }
 }
 

@@ -1,7 +1,8 @@
 /* Collectives whose number and sizes a test knows, for the report of the run.
  *
  * usage: reported CALLS [never-finalized|threads]
- * REMOVE_FOLDER: an empty folder that goes while the program runs */
+ * REMOVE_FOLDER: an empty folder that goes while the program runs
+ * LATE_MILLISECONDS: how late rank 0 is for the tenth all-to-all */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,11 @@ static char buffer[2][1 << 20];
 
 static void call_all(int calls, MPI_Comm all, MPI_Comm row, MPI_Comm column) {
     double number = 1, sum = 0;
+    const int late = check_rank == 0 && getenv("LATE_MILLISECONDS")
+                         ? 1000 * atoi(getenv("LATE_MILLISECONDS"))
+                         : 0;
     for (int call = 0; call < calls; ++call) {
+        if (call == 9 && late) usleep(late);
         MPI_Alltoall(buffer[0], 512, MPI_BYTE, buffer[1], 512, MPI_BYTE, all);
         MPI_Allreduce(&number, &sum, 1, MPI_DOUBLE, MPI_SUM, all);
         if (call % 2 == 0) MPI_Bcast(buffer[0], 5000, MPI_BYTE, 0, row);
