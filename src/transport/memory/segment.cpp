@@ -11,23 +11,14 @@
 #include <unistd.h>
 #include <utility>
 
+#include "transport/memory/domains.hpp"
+
 namespace tasuki::memory {
 
 namespace {
 
 [[noreturn]] void refuse(const std::string& what) {
     throw NoSharedMemory(what + ": " + std::strerror(errno));
-}
-
-/// Every byte of the file comes from the NUMA domain that this process runs in. Where the system
-/// refuses, memory is as good as where it was first touched.
-void prefer_this_domain([[maybe_unused]] std::byte* base, [[maybe_unused]] std::size_t bytes) {
-    constexpr int prefer = 1;  // MPOL_PREFERRED of <numaif.h>, which is not everywhere
-    unsigned cpu = 0;
-    unsigned domain = 0;
-    if (syscall(SYS_getcpu, &cpu, &domain, nullptr) != 0 || domain >= 64) return;
-    const unsigned long domains = 1UL << domain;
-    syscall(SYS_mbind, base, bytes, prefer, &domains, 65UL, 0U);
 }
 
 std::byte* map(int descriptor, std::size_t bytes) {
@@ -68,7 +59,9 @@ Segment Segment::create(const Geometry& geometry) {
             refuse(std::to_string(bytes) + " bytes of memory to be shared cannot be had");
         }
         std::byte* base = map(descriptor, bytes);
-        prefer_this_domain(base, bytes);
+        if (!prefer_this_domain(base, bytes) && names_several_domains(domains_of_this_node())) {
+            touch_what_is_looked_at(base, geometry);
+        }
         if (getrandom(&card.token, sizeof card.token, 0) != sizeof card.token) {
             card.token = reinterpret_cast<std::uintptr_t>(base) ^ getpid();
         }

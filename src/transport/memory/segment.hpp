@@ -28,7 +28,9 @@ struct Card {
 /// The memory that one rank shares: a Front, its boards and a Box for each rank of the node. It is
 /// a file that never had a name (memfd), which others open at /proc/<process>/fd; nothing can be
 /// left behind, and the size of /dev/shm does not matter. Pages that nobody has touched take no
-/// memory. They are taken from the owner's NUMA domain, whoever touches them first.
+/// memory. They are taken from the owner's NUMA domain, whoever touches them first; where the
+/// system refuses that, and there are several domains, the owner touches at once what it looks at
+/// (domains.hpp), and the rest lies where it is first touched.
 class Segment {
   public:
     /// A new one for this rank. Throws NoSharedMemory.
