@@ -281,6 +281,10 @@ class ExploredWord {
         std::uint64_t& word = Explorer::current().exclusive(this);
         return static_cast<Value>(std::exchange(word, value));
     }
+    Value fetch_or(Value bits) {
+        std::uint64_t& word = Explorer::current().exclusive(this);
+        return static_cast<Value>(std::exchange(word, word | bits));
+    }
     bool replace(Value expected, Value desired) {
         std::uint64_t& word = Explorer::current().exclusive(this);
         if (static_cast<Value>(word) != expected) return false;

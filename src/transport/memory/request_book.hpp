@@ -9,12 +9,15 @@
 
 namespace tasuki::memory {
 
-/// The requests that a rank has left: places in its Front, numbered for each use anew.
-class RequestBook {
+/// The requests that a rank has left: places that senders see, numbered for each use anew. A place
+/// has generation << 2 | State.
+template <typename Sync>
+class RequestBookOn {
   public:
     enum State : std::uint64_t { free, open, claimed, done };
+    using Places = std::array<typename Sync::template Word<std::uint64_t>, most_requests>;
 
-    explicit RequestBook(Front& front) : places_(&front.requests) {}
+    explicit RequestBookOn(Places& places) : places_(&places) {}
 
     /// The number of a new open request; negative if all places are taken.
     std::int64_t open_one() {
@@ -50,15 +53,15 @@ class RequestBook {
         free_ |= std::uint64_t{1} << place;
     }
 
-    /// The sender's side: `front` is the receiver's. Claims it, unless it was withdrawn.
-    static bool claim(Front& front, std::uint64_t number) {
+    /// The sender's side: `places` are the receiver's. Claims it, unless it was withdrawn.
+    static bool claim(Places& places, std::uint64_t number) {
         const auto [place, use] = parts(static_cast<std::int64_t>(number));
-        return front.requests[place].replace(use << 2 | open, use << 2 | claimed);
+        return places[place].replace(use << 2 | open, use << 2 | claimed);
     }
     /// Ends what claim() began: it has been written, or not.
-    static void release(Front& front, std::uint64_t number, bool is_written) {
+    static void release(Places& places, std::uint64_t number, bool is_written) {
         const auto [place, use] = parts(static_cast<std::int64_t>(number));
-        front.requests[place].store(use << 2 | (is_written ? done : open), Order::release);
+        places[place].store(use << 2 | (is_written ? done : open), Order::release);
     }
 
     static std::uint64_t place_of(std::uint64_t number) { return number % most_requests; }
@@ -73,8 +76,21 @@ class RequestBook {
         return {whole % most_requests, whole / most_requests};
     }
 
-    std::array<Counter, most_requests>* places_;
+    Places* places_;
     std::uint64_t free_ = ~std::uint64_t{0};
+};
+
+/// That of a rank, in its Front.
+class RequestBook : public RequestBookOn<Hardware> {
+  public:
+    explicit RequestBook(Front& front) : RequestBookOn(front.requests) {}
+
+    static bool claim(Front& receiver, std::uint64_t number) {
+        return RequestBookOn::claim(receiver.requests, number);
+    }
+    static void release(Front& receiver, std::uint64_t number, bool is_written) {
+        RequestBookOn::release(receiver.requests, number, is_written);
+    }
 };
 
 }  // namespace tasuki::memory
