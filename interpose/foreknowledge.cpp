@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -12,6 +11,7 @@
 #include "interpose/library_version.hpp"
 #include "interpose/maximum_of_all.hpp"
 #include "interpose/process.hpp"
+#include "interpose/ranks_here.hpp"
 #include "interpose/say.hpp"
 #include "predict/kept_parameters.hpp"
 #include "predict/machine_text.hpp"
@@ -22,14 +22,6 @@
 namespace tasuki::interpose {
 
 namespace {
-
-/// How many ranks of the job the launcher has put on this node; 0 if it does not say.
-std::int32_t ranks_here() {
-    for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
-        if (const char* value = std::getenv(name)) return std::atoi(value);
-    }
-    return 0;
-}
 
 /// Without the numbers of ranks, which are part of every key.
 std::string fingerprint_of_decisions(const Fingerprint& run) {

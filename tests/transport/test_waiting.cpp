@@ -176,10 +176,48 @@ TEST(Waiting, NoticesWhileSpinningThatItWasPutAside) {
     EXPECT_TRUE(waiting.has_stranger(1 + 4 * milli));
 }
 
-TEST(Waiting, KnowsOfSomeCores) {
-    const Cores cores = count_cores();
-    EXPECT_GT(cores.usable, 0);
-    EXPECT_LE(cores.usable, cores.present);
+// More ranks of the job may be on the node than cores, and most of them asleep.
+TEST(Waiting, ManyShortWaitsWithoutCompanyLiftWhatWasCounted) {
+    Rank rank(8);
+    for (int i = 0; i < 300; ++i) rank.wait(2 * micro, 0.4 * micro);
+    EXPECT_FALSE(rank.waiting.is_crowded());
+    EXPECT_DOUBLE_EQ(rank.wait(30 * micro, 0.4 * micro).sleep, 0);
+    // The others have come.
+    rank.wait(300 * micro, 5 * micro);
+    EXPECT_TRUE(rank.waiting.is_crowded());
+    const Spent spent = rank.wait(300 * micro, 0.4 * micro);
+    EXPECT_LE(spent.spin + spent.yield, 10 * micro);
+}
+
+TEST(Waiting, CompanyNowAndThenKeepsWhatWasCounted) {
+    Rank rank(8);
+    for (int i = 0; i < 2000; ++i) {
+        rank.wait(2 * micro, 0.4 * micro);
+        if (i % 100 == 0) rank.wait(10 * micro, 5 * micro);
+        if (i % 100 == 50) rank.wait(300 * micro, 0.4 * micro);  // in vain
+    }
+    const Spent spent = rank.wait(300 * micro, 0.4 * micro);
+    EXPECT_LE(spent.spin + spent.yield, 10 * micro);
+}
+
+// Where a system call costs more, so does a yield that finds nobody.
+TEST(Waiting, TakesADearYieldForNoCompany) {
+    constexpr double dear = 3 * micro;
+    const auto is_crowded_with = [&](double quick_yield) {
+        Waiting waiting(2, two, quick_yield);
+        for (int yield = 0; yield < 100; ++yield) waiting.note_yield(1, dear);
+        return waiting.is_crowded();
+    };
+    EXPECT_TRUE(is_crowded_with(usual_quick_yield));
+    EXPECT_FALSE(is_crowded_with(quick_yield_of(dear, 2 * micro)));
+}
+
+TEST(Waiting, WhatAQuickYieldTakesFollowsTheQuickest) {
+    EXPECT_DOUBLE_EQ(quick_yield_of(0.3 * micro, 0.1 * micro), usual_quick_yield);
+    EXPECT_DOUBLE_EQ(quick_yield_of(1 * micro, 0.5 * micro), 2.5 * micro);
+    // Peers had the core each time.
+    EXPECT_DOUBLE_EQ(quick_yield_of(6 * micro, 0.1 * micro), usual_quick_yield);
+    EXPECT_GE(quick_yield_here(), usual_quick_yield);
 }
 
 }  // namespace

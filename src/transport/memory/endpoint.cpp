@@ -16,11 +16,6 @@ constexpr int looks_at_first = 64;
 constexpr int looks_while_spinning = 16;
 /// A sleeper wakes so often to see whether its peers still live. Seconds.
 constexpr double longest_sleep = 1.0;
-/// With a companion, which may have something for us while we sleep: a share of what the wait has
-/// taken, from so many seconds to so many.
-constexpr double accompanied_share = 0.125;
-constexpr double shortest_accompanied_sleep = 50e-6;
-constexpr double longest_accompanied_sleep = 1e-3;
 
 /// Tells the other ranks of the node that this one waits.
 class SaysItWaits {
@@ -48,6 +43,11 @@ class AwaitsBoard {
     Peer& peer_;
 };
 
+/// That want a core each, as far as is known.
+double ranks_here(const std::vector<Card>& cards, const Settings& settings) {
+    return std::max(static_cast<double>(cards.size()), static_cast<double>(settings.ranks_of_job));
+}
+
 }  // namespace
 
 Endpoint::Endpoint(Segment segment, const std::vector<Card>& cards, std::int32_t rank,
@@ -56,12 +56,12 @@ Endpoint::Endpoint(Segment segment, const std::vector<Card>& cards, std::int32_t
             .rank = rank,
             .settings = settings,
             .remote_copies = settings.remote_copies && remote_copies_are_allowed(),
-            .shares_copies = static_cast<double>(cards.size()) <= count_cores().present,
+            .shares_copies = ranks_here(cards, settings) <= count_cores().present,
             .requests = RequestBook(self_.segment.front())},
       peers_(cards.size()),
       silent_(static_cast<std::int32_t>(cards.size()) - 1),
       talkers_(self_.segment.front().talkers.size()),
-      waiting_(static_cast<double>(cards.size()), count_cores()) {
+      waiting_(ranks_here(cards, settings), count_cores(), quick_yield_here()) {
     // At once, because an owner may have gone by the time that what it has sent is looked at.
     for (const Card& card : cards) segments_.emplace_back(Segment::attach(card));
 }
@@ -145,6 +145,11 @@ void Endpoint::wait_for_board(std::int32_t rank, std::uint64_t bytes,
     while (!is_over()) wait_until(is_over, awaited.recent_waits().usual(bytes));
 }
 
+void Endpoint::wait_for_companion() {
+    const auto is_over = [this] { return companion_->progress(); };
+    if (!comes_shortly(is_over)) wait_until(is_over, usual_of_companion_);
+}
+
 void Endpoint::flush() {
     const auto is_over = [this] {
         return std::none_of(met_.begin(), met_.end(),
@@ -189,11 +194,9 @@ void Endpoint::wait_until(IsOver&& is_over, float& usual) {
                 break;
             }
             case Pause::sleep: {
+                // A companion may have something for us while we sleep.
                 const double most =
-                    companion_ == nullptr
-                        ? longest_sleep
-                        : std::clamp(accompanied_share * (now - began), shortest_accompanied_sleep,
-                                     longest_accompanied_sleep);
+                    companion_ == nullptr ? longest_sleep : nap_seconds(now - began);
                 sleep(is_over, most);
                 const double before = std::exchange(now, seconds_now());
                 asleep += now - before;

@@ -76,6 +76,9 @@ class Endpoint {
     /// What must go on while this rank waits, and rings no bell: another library's messages. From
     /// then on waits ask it and sleep shortly; it must stay as long as this.
     void accompany(Companion& companion) { companion_ = &companion; }
+    /// Waits until the companion has something, and meanwhile does here what peers ask for. Throws
+    /// PeerGone.
+    void wait_for_companion();
 
     /// Waits until nothing of this rank waits for room any more: answers that peers wait for. To be
     /// called before it stops calling progress(). Throws PeerGone.
@@ -148,6 +151,7 @@ class Endpoint {
     Waiting waiting_;
     RecentWaits waits_for_any_;
     Companion* companion_ = nullptr;
+    float usual_of_companion_ = 0;
     double last_asked_ = 0;  // when the companion was, in this wait, or when the wait began
     bool has_remarked_ = false;
 };

@@ -189,6 +189,7 @@ class Peer {
     Share share_of(Front& receiver, std::uint64_t request, std::uint64_t bytes) const;
     Range share_block(std::uint64_t block, std::uint64_t bytes) const;
     void copy_share(const Record& record);
+    bool may_share();
     bool may_read(std::uint64_t address);
     [[noreturn]] void fail_share() const;
 
@@ -202,7 +203,8 @@ class Peer {
     bool has_made_room_ = false;
     bool has_remote_written_ = false;
     bool awaits_board_ = false;
-    std::optional<bool> may_read_;  // the peer's memory
+    std::optional<bool> may_read_;   // the peer's memory
+    std::optional<bool> may_share_;  // whether it may copy at the same time
 
     // Both ways.
     Geometry geometry_;

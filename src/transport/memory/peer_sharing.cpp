@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "transport/memory/cores.hpp"
 #include "transport/memory/peer.hpp"
 #include "transport/memory/remote_copy.hpp"
 
@@ -11,8 +12,8 @@ namespace tasuki::memory {
 /// reads itself. One that sleeps is not woken for that.
 Remote Peer::write_blocks(Operation& operation, const Record& request, Share& share) {
     const std::uint64_t address = request.direct.address;
-    bool is_told = !self_.shares_copies || operation.bytes < self_.settings.shared_bytes ||
-                   !out().fifo.has_room(2);
+    bool is_told =
+        operation.bytes < self_.settings.shared_bytes || !may_share() || !out().fifo.has_room(2);
     for (;;) {
         // Not before it is known that the system lets us write: or we could not go back.
         if (!is_told && has_remote_written_) {
@@ -28,6 +29,14 @@ Remote Peer::write_blocks(Operation& operation, const Record& request, Share& sh
         has_remote_written_ = true;
         self_.counters.copied_bytes += bytes;
     }
+}
+
+/// Where the two share a core, one of them would only keep the other from copying.
+bool Peer::may_share() {
+    if (!may_share_) {
+        may_share_ = self_.shares_copies && have_a_core_each(segment_.card().process);
+    }
+    return *may_share_;
 }
 
 void Peer::publish_share(Operation& operation, std::uint64_t id) {

@@ -19,6 +19,8 @@ struct Settings {
     std::uint64_t shared_bytes = 262144;
     /// in blocks of so many.
     std::uint64_t share_block_bytes = 32768;
+    /// Ranks of the job on this node, of which those of an endpoint may be a few; 0: not known.
+    std::int32_t ranks_of_job = 0;
     /// Whether remote copies are used at all; tests switch them off.
     bool remote_copies = true;
 };

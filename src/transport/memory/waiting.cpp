@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <ctime>
-#include <fstream>
 #include <sched.h>
-#include <string>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace tasuki::memory {
@@ -13,8 +12,6 @@ namespace {
 
 constexpr double micro = 1e-6;
 
-/// A yield that takes less found nobody who wanted the core.
-constexpr double quick_yield = 1.2 * micro;
 /// One that takes more gave it to somebody who does not soon wait as we do.
 constexpr double long_yield = 500 * micro;
 /// So many yields without company: the core is ours. Few, because a rank that yields where it need
@@ -29,6 +26,10 @@ constexpr int quick_between_these = 16;
 /// system returns at once from a yield of one that has had less than its share, while those that
 /// have had more wait for the core.
 constexpr int most_vain_yields = 8;
+/// So many waits in sequence that ended while yields were quick, with no slow one and no sleep
+/// after vain ones between: there are cores for all that run, whatever was counted. Peers that
+/// share the core would have been met in one of them.
+constexpr int most_waits_alone = 256;
 /// Nobody spins or yields longer than this: a wait beyond is no part of a lively exchange.
 constexpr double most_awake = 500 * micro;
 /// The same where yielding lets peers do what is waited for.
@@ -41,6 +42,11 @@ constexpr double shortest_stranger = 0.002;
 constexpr double longest_stranger = 2.0;
 /// A stranger who is met again within this time after that, or within as long, has stayed.
 constexpr double stranger_memory = 0.05;
+
+/// Of naps: a share of what the wait has taken, from so many seconds to so many.
+constexpr double share_of_wait = 0.125;
+constexpr double shortest_nap = 50 * micro;
+constexpr double longest_nap = 1e-3;
 
 }  // namespace
 
@@ -74,6 +80,7 @@ Pause Waiting::next(double now) {
     if (since_look > long_yield) meet_stranger(now);
     const bool gives_way = !shares_cores_ || vain_yields_ < most_vain_yields;
     if (now < yield_until_ && !has_stranger(now) && gives_way) return Pause::yield;
+    if (!gives_way) waits_alone_ = 0;
     return Pause::sleep;
 }
 
@@ -81,11 +88,12 @@ void Waiting::note_yield(double now, double seconds) {
     last_look_ = now;
     if (seconds > long_yield) {
         meet_stranger(now);
-    } else if (seconds > quick_yield) {
+    } else if (seconds > quick_yield_) {
         if (quick_yields_ >= quick_between_these) slow_yields_ = 0;
-        quick_yields_ = vain_yields_ = 0;
+        quick_yields_ = vain_yields_ = waits_alone_ = 0;
         if (!shares_cores_ && ++slow_yields_ < yields_in_company) return;
         is_crowded_ = true;
+        shares_cores_ = exceed_cores_;
         if (spin_until_ > now) spin_until_ = now;
     } else {
         ++vain_yields_;
@@ -100,7 +108,8 @@ bool Waiting::is_long(double seconds) {
 void Waiting::note_busy_peers(double now) {
     last_look_ = now;
     is_crowded_ = true;
-    quick_yields_ = 0;
+    shares_cores_ = exceed_cores_;
+    quick_yields_ = waits_alone_ = 0;
     if (spin_until_ > now) spin_until_ = now;
 }
 
@@ -111,6 +120,9 @@ void Waiting::note_wake(double now) {
 
 void Waiting::end(double now, float& usual) {
     usual += 0.25F * (static_cast<float>(now - began_) - usual);
+    if (shares_cores_ && vain_yields_ > 0 && ++waits_alone_ == most_waits_alone) {
+        shares_cores_ = is_crowded_ = false;
+    }
 }
 
 void Waiting::meet_stranger(double now) {
@@ -121,19 +133,34 @@ void Waiting::meet_stranger(double now) {
     stranger_until_ = now + stranger_pause_;
 }
 
-Cores count_cores() {
-    Cores cores{.present = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN)), .usable = 1};
-    cpu_set_t own;
-    if (sched_getaffinity(0, sizeof own, &own) == 0) cores.usable = CPU_COUNT(&own);
-    // cgroup v2: "quota period" in microseconds, or "max period".
-    std::ifstream limit("/sys/fs/cgroup/cpu.max");
-    double quota = 0;
-    double period = 0;
-    if (limit >> quota >> period && period > 0) {
-        cores.present = std::min(cores.present, quota / period);
-        cores.usable = std::min(cores.usable, quota / period);
-    }
-    return cores;
+double nap_seconds(double waited) {
+    return std::clamp(share_of_wait * waited, shortest_nap, longest_nap);
+}
+
+double quick_yield_of(double least_yield, double least_call) {
+    constexpr double above_the_least = 2.5;
+    constexpr double above_a_call = 10;
+    const double most = std::max(usual_quick_yield, above_a_call * least_call);
+    return std::clamp(above_the_least * least_yield, usual_quick_yield, most);
+}
+
+double quick_yield_here() {
+    static const double found = [] {
+        constexpr int tries = 16;
+        double least_yield = 1;
+        double least_call = 1;
+        for (int i = 0; i < tries; ++i) {
+            const double began = seconds_now();
+            syscall(SYS_getppid);
+            const double between = seconds_now();
+            sched_yield();
+            const double ended = seconds_now();
+            least_call = std::min(least_call, between - began);
+            least_yield = std::min(least_yield, ended - between);
+        }
+        return quick_yield_of(least_yield, least_call);
+    }();
+    return found;
 }
 
 double seconds_now() {

@@ -5,16 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "transport/memory/cores.hpp"
+
 namespace tasuki::memory {
 
 /// What a wait does next.
 enum class Pause : std::uint8_t { spin, yield, sleep };
-
-/// Numbers of cores; a cgroup's limit on time counts as so many.
-struct Cores {
-    double present;  ///< for all processes of the node
-    double usable;   ///< for this one, which may be bound to some
-};
 
 /// How long recent waits took, by size of the message. One for each peer.
 class RecentWaits {
@@ -25,6 +21,9 @@ class RecentWaits {
   private:
     std::array<float, 3> usual_{};
 };
+
+/// Of a yield that found nobody, on systems where it costs as usual: half a microsecond. Seconds.
+inline constexpr double usual_quick_yield = 1.2e-6;
 
 /// What a rank has learned of the cores that it runs on. It tells from how long a yield takes:
 /// - nobody else wanted the core: it costs half a microsecond; spinning is best;
@@ -41,9 +40,13 @@ class RecentWaits {
 /// tests are their own.
 class Waiting {
   public:
-    /// `ranks` of a node on its cores, as far as is known before anything was learned.
-    Waiting(double ranks, Cores cores)
-        : shares_cores_(ranks > cores.present), is_crowded_(ranks > cores.usable) {}
+    /// `ranks` of a node on its cores, as far as is known before anything was learned. A yield that
+    /// takes less than `quick_yield` seconds found nobody who wanted the core.
+    Waiting(double ranks, Cores cores, double quick_yield = usual_quick_yield)
+        : quick_yield_(quick_yield),
+          exceed_cores_(ranks > cores.present),
+          shares_cores_(exceed_cores_),
+          is_crowded_(ranks > cores.usable) {}
 
     /// Begins a wait whose like usually takes `usual` seconds.
     void begin(double now, double usual);
@@ -70,8 +73,11 @@ class Waiting {
     void meet_stranger(double now);
     void set_limits(double now);
 
-    const bool shares_cores_;
+    const double quick_yield_;
+    const bool exceed_cores_;  // ranks the cores, as was counted
+    bool shares_cores_;        // as it seems
     bool is_crowded_;
+    int waits_alone_ = 0;   // in sequence
     int vain_yields_ = 0;   // in sequence, of this wait
     int quick_yields_ = 0;  // in sequence
     int slow_yields_ = 0;   // with few quick ones between
@@ -84,8 +90,16 @@ class Waiting {
     double stranger_pause_ = 0;
 };
 
-/// Of this node, and of this process.
-Cores count_cores();
+/// How long one may sleep who is not woken for what comes: an eighth of what the wait has taken,
+/// from 50 us to 1 ms. Seconds.
+double nap_seconds(double waited);
+
+/// What a quick yield takes at the most where the quickest of some took `least_yield` seconds: 2.5
+/// times that, but not less than usual. Peers may have had the core in all of them; so not more
+/// than ten times `least_call`, which is what a system call takes that gives the core to nobody.
+double quick_yield_of(double least_yield, double least_call);
+/// The same as measured here, by 16 of each, when it was asked for first in this process.
+double quick_yield_here();
 /// Seconds, monotonic.
 double seconds_now();
 
