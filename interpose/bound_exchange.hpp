@@ -12,6 +12,7 @@
 #include "transport/host/check.hpp"
 #include "transport/host/host_transport.hpp"
 #include "transport/host/mpi_header.hpp"
+#include "transport/host/wait_for_requests.hpp"
 
 namespace tasuki::interpose {
 
@@ -105,7 +106,7 @@ inline void BoundExchange::run_persistent(MPI_Request* requests) {
     const auto messages = static_cast<int>(started_);
     host::check(PMPI_Startall(messages, requests));
     copy_all(moves_.data() + messages);
-    host::check(PMPI_Waitall(messages, requests, MPI_STATUSES_IGNORE));
+    host::wait_for_requests(messages, requests);
 }
 
 [[gnu::always_inline]] inline void BoundExchange::run(MPI_Comm communicator, CallTags tags) {
@@ -121,8 +122,7 @@ inline void BoundExchange::run_persistent(MPI_Request* requests) {
         started_ = 0;
         start_all(communicator, tags);
         if (started_ > 0) {
-            host::check(
-                PMPI_Waitall(static_cast<int>(started_), requests_.data(), MPI_STATUSES_IGNORE));
+            host::wait_for_requests(static_cast<int>(started_), requests_.data());
         }
         if (may_be_persistent_) prepare_for_later(communicator, tags);
     } catch (...) {

@@ -2,14 +2,22 @@
 
 #include <climits>
 
+#include "transport/silent_wait.hpp"
+
 namespace tasuki::interpose {
 
 int maximum_of_all(MPI_Comm communicator, std::span<int> values) {
     MPI_Request request = MPI_REQUEST_NULL;
     const int count = static_cast<int>(values.size());
-    const int code = PMPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_INT, MPI_MAX,
-                                     communicator, &request);
-    return code == MPI_SUCCESS ? PMPI_Wait(&request, MPI_STATUS_IGNORE) : code;
+    int code = PMPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_INT, MPI_MAX, communicator,
+                               &request);
+    if (code != MPI_SUCCESS) return code;
+    wait_in_silence([&] {
+        int done = 0;
+        code = PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        return done != 0 || code != MPI_SUCCESS;
+    });
+    return code;
 }
 
 std::array<int, 4> to_compare(std::uint64_t number) {

@@ -15,7 +15,7 @@
 #include "interpose/say.hpp"
 #include "interpose/wishes.hpp"
 #include "reduce/float_environment.hpp"
-#include "transport/host/check.hpp"
+#include "transport/host/wait_for_requests.hpp"
 
 namespace tasuki::interpose {
 
@@ -113,7 +113,7 @@ void ReductionCheck::gather(const std::byte* mine, std::int64_t size, std::byte*
     // Not by MPI_Gather: see maximum_of_all().
     host::check(PMPI_Igather(mine, count, MPI_BYTE, all, count, MPI_BYTE, checker,
                              communicator_.own(), &request));
-    host::check(PMPI_Wait(&request, MPI_STATUS_IGNORE));
+    host::wait_for_requests(1, &request);
 }
 
 void ReductionCheck::compare_one(const std::byte* result, const std::byte* other,
@@ -192,7 +192,7 @@ void ReductionCheck::note() {
     MPI_Request request = MPI_REQUEST_NULL;
     host::check(PMPI_Iallreduce(MPI_IN_PLACE, found, 3, MPI_DOUBLE, MPI_MAX, communicator_.own(),
                                 &request));
-    host::check(PMPI_Wait(&request, MPI_STATUS_IGNORE));
+    host::wait_for_requests(1, &request);
     if (communicator_.rank() != counting_rank(call_)) return;
     count_checked_call(call_.collective, reduction_, communicator_.ranks(),
                        {found[0] != 0, found[1], found[2]});

@@ -9,7 +9,7 @@
 #include "interpose/communicator.hpp"
 #include "interpose/run_choice.hpp"
 #include "interpose/scratch.hpp"
-#include "transport/host/check.hpp"
+#include "transport/host/wait_for_requests.hpp"
 
 namespace tasuki::interpose {
 
@@ -60,8 +60,7 @@ void combine_by_host(MPI_Comm communicator, std::span<double> sums, std::span<do
                                 MPI_DOUBLE, MPI_SUM, communicator, &requests[0]));
     host::check(PMPI_Iallreduce(MPI_IN_PLACE, maxima.data(), static_cast<int>(maxima.size()),
                                 MPI_DOUBLE, MPI_MAX, communicator, &requests[1]));
-    host::check(
-        PMPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
+    host::wait_for_requests(static_cast<int>(requests.size()), requests.data());
 }
 
 }  // namespace

@@ -12,7 +12,11 @@ constexpr double pause_for_others = 100e-6;
 
 SplitTransport::SplitTransport(memory::Endpoint& endpoint, memory::MemoryTransport& inside,
                                Transport& outside, const Placement& placement, std::int32_t rank)
-    : inside_(inside), outside_(outside), placement_(placement), node_(placement.node_of(rank)) {
+    : endpoint_(endpoint),
+      inside_(inside),
+      outside_(outside),
+      placement_(placement),
+      node_(placement.node_of(rank)) {
     endpoint.accompany(*this);
 }
 
@@ -35,11 +39,15 @@ void SplitTransport::start_recv(const Message& message, StepId step) {
 
 void SplitTransport::collect(Patience patience, std::vector<StepId>& completed) {
     if (outside_in_flight_ == 0) return inside_.collect(patience, completed);
-    const bool is_all_outside = inside_.is_idle();
     inside_.collect(Patience::poll, completed);
-    outside_.collect(is_all_outside ? patience : Patience::poll, from_outside_);
+    outside_.collect(Patience::poll, from_outside_);
     while (patience == Patience::wait && completed.empty() && from_outside_.empty()) {
-        inside_.collect_accompanied(completed);
+        // Peers on the node may want something even of one who waits for nothing there.
+        if (inside_.is_idle()) {
+            endpoint_.wait_for_companion();
+        } else {
+            inside_.collect_accompanied(completed);
+        }
     }
     outside_in_flight_ -= from_outside_.size();
     completed.insert(completed.end(), from_outside_.begin(), from_outside_.end());
@@ -47,15 +55,11 @@ void SplitTransport::collect(Patience patience, std::vector<StepId>& completed) 
 }
 
 void SplitTransport::wait_for_all() {
-    while (outside_in_flight_ > 0 && !inside_.is_idle()) {
+    while (outside_in_flight_ > 0) {
         dropped_.clear();
         collect(Patience::wait, dropped_);
     }
     inside_.wait_for_all();
-    if (outside_in_flight_ > 0) outside_.wait_for_all();
-    // Some may have completed while the rank waited inside for room.
-    from_outside_.clear();
-    outside_in_flight_ = 0;
 }
 
 void SplitTransport::abandon() noexcept {

@@ -12,7 +12,8 @@
 namespace tasuki {
 
 /// Sends what goes to a rank of the same node by one transport and what leaves it by another. A
-/// wait for both asks one after the other, and sleeps shortly when it takes long.
+/// wait for both, or for what is outside alone, asks one after the other, and sleeps shortly when
+/// it takes long.
 ///
 /// Memory: none beside that of the two.
 class SplitTransport final : public Transport, private memory::Companion {
@@ -36,6 +37,7 @@ class SplitTransport final : public Transport, private memory::Companion {
     bool progress() override;
     double pause() const override;
 
+    memory::Endpoint& endpoint_;
     memory::MemoryTransport& inside_;
     Transport& outside_;
     const Placement& placement_;

@@ -1,7 +1,9 @@
 // Messages inside a node by memory and the others by another transport, in one execution.
+#include <ctime>
 #include <gtest/gtest.h>
 #include <memory>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "transport/loopback/loopback.hpp"
@@ -113,6 +115,100 @@ TEST(SplitTransport, LeavesNothingToTheNextExecution) {
     transport.start_recv({2, 0, &small_buffer, 0, 1}, 8);
     transport.collect(Patience::poll, completed);
     EXPECT_EQ(completed, std::vector<StepId>{8});
+}
+
+double seconds_of(clockid_t clock) {
+    timespec now{};
+    clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+constexpr double delay = 0.4;
+/// Of the delay, computed by one who waits: a twentieth is promised after the first millisecond.
+constexpr double most_computed = 0.1 * delay;
+
+/// One message that comes late.
+class Late : public Transport {
+  public:
+    void start_send(const Message&, StepId step) override { start_recv({}, step); }
+    void start_recv(const Message&, StepId step) override {
+        step_ = step;
+        comes_ = seconds_of(CLOCK_MONOTONIC) + delay;
+        is_under_way_ = true;
+    }
+    void collect(Patience, std::vector<StepId>& completed) override {
+        if (!is_under_way_ || seconds_of(CLOCK_MONOTONIC) < comes_) return;
+        is_under_way_ = false;
+        completed.push_back(step_);
+    }
+    void wait_for_all() override { FAIL() << "nobody drives what is on the node meanwhile"; }
+    void abandon() noexcept override {}
+
+  private:
+    StepId step_ = 0;
+    double comes_ = 0;
+    bool is_under_way_ = false;
+};
+
+TEST(SplitTransport, WhoWaitsForAnotherNodeLeavesItsCore) {
+    for (const bool one_by_one : {false, true}) {
+        OneThread ranks(2);
+        const Placement placement = Placement::parse("0,0,1", 3);
+        Late outside;
+        MemoryTransport inside(ranks[0], first(2), 0);
+        SplitTransport transport(ranks[0], inside, outside, placement, 0);
+        std::vector<std::byte> bytes(8);
+        const Buffer buffer = Buffer::contiguous(bytes.data(), 8);
+        transport.start_recv({2, 0, &buffer, 0, 1}, 7);
+        const double before = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+        std::vector<StepId> completed;
+        if (one_by_one) {
+            while (completed.empty()) transport.collect(Patience::wait, completed);
+            EXPECT_EQ(completed, std::vector<StepId>{7});
+        } else {
+            transport.wait_for_all();
+        }
+        EXPECT_LT(seconds_of(CLOCK_THREAD_CPUTIME_ID) - before, most_computed);
+    }
+}
+
+/// Comes when the other rank of the node has had what it asked this one for.
+class AfterAnAnswer : public Transport {
+  public:
+    AfterAnAnswer(memory::Endpoint& other, const Transfer& asked) : other_(other), asked_(asked) {}
+
+    void start_send(const Message&, StepId) override {}
+    void start_recv(const Message&, StepId step) override { step_ = step; }
+    void collect(Patience, std::vector<StepId>& completed) override {
+        other_.progress();
+        if (asked_.is_done() && step_ != 0) completed.push_back(std::exchange(step_, 0));
+    }
+    void wait_for_all() override { FAIL() << "nobody drives what is on the node meanwhile"; }
+    void abandon() noexcept override {}
+
+  private:
+    memory::Endpoint& other_;
+    const Transfer& asked_;
+    StepId step_ = 0;
+};
+
+TEST(SplitTransport, WhoWaitsForAnotherNodeStillTakesWhatComesOnItsOwn) {
+    // Until rank 0 takes some of them, rank 1 has no cell for its last messages.
+    OneThread ranks(2);
+    const Placement placement = Placement::parse("0,0,1", 3);
+    std::vector<Transfer*> sent;
+    for (std::uint32_t i = 0; i < 2 * memory::cells_of_box; ++i) {
+        sent.push_back(&ranks.send(1, 0, i, content(8, i)));
+    }
+    ASSERT_FALSE(sent.back()->is_done());
+    AfterAnAnswer outside(ranks[1], *sent.back());
+    MemoryTransport inside(ranks[0], first(2), 0);
+    SplitTransport transport(ranks[0], inside, outside, placement, 0);
+    std::vector<std::byte> bytes(8);
+    const Buffer buffer = Buffer::contiguous(bytes.data(), 8);
+    transport.start_recv({2, 0, &buffer, 0, 1}, 7);
+    transport.wait_for_all();
+    EXPECT_TRUE(sent.back()->is_done());
 }
 
 }  // namespace

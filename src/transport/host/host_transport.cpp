@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "transport/host/check.hpp"
+#include "transport/silent_wait.hpp"
 
 namespace tasuki::host {
 
@@ -26,11 +27,18 @@ void HostTransport::collect(Patience patience, std::vector<StepId>& completed) {
     indices_.resize(requests_.size());
     statuses_.resize(requests_.size());
     const auto count = static_cast<int>(requests_.size());
-    const auto collect_some = patience == Patience::wait ? PMPI_Waitsome : PMPI_Testsome;
     int done = 0;
-    const int code =
-        collect_some(count, requests_.data(), &done, indices_.data(), statuses_.data());
-    check_all(code, statuses_, done);
+    const auto some_are_done = [&] {
+        const int code =
+            PMPI_Testsome(count, requests_.data(), &done, indices_.data(), statuses_.data());
+        check_all(code, statuses_, done);
+        return done > 0;
+    };
+    if (patience == Patience::poll) {
+        some_are_done();
+    } else {
+        wait_in_silence(some_are_done);
+    }
     drop_completed(done, completed);
 }
 
@@ -43,7 +51,12 @@ void HostTransport::make_progress() {
 void HostTransport::wait_for_all() {
     statuses_.resize(requests_.size());
     const auto count = static_cast<int>(requests_.size());
-    check_all(PMPI_Waitall(count, requests_.data(), statuses_.data()), statuses_, count);
+    wait_in_silence([&] {
+        int done = 0;
+        const int code = PMPI_Testall(count, requests_.data(), &done, statuses_.data());
+        check_all(code, statuses_, count);
+        return done != 0;
+    });
     clear();
 }
 

@@ -1,0 +1,76 @@
+#include "transport/silent_wait.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <sched.h>
+
+#include "transport/memory/waiting.hpp"
+
+namespace tasuki {
+
+namespace {
+
+using memory::Pause;
+using memory::seconds_now;
+using memory::Waiting;
+
+/// A look of a host takes about 100 ns.
+constexpr int most_looks_at_first = 64;
+
+/// What this thread knows of its cores. That peers share them is not told: who sleeps would not be
+/// woken, so that yielding is better even where it seems to be in vain.
+struct Known {
+    Waiting waiting{1, memory::count_cores(), memory::quick_yield_here()};
+    float usual = 0;
+};
+
+Known& known() {
+    thread_local Known mine;
+    return mine;
+}
+
+/// Set beside what is known, because to ask for it costs a look at whether it is there.
+thread_local int looks = most_looks_at_first;
+
+void nap(double seconds) {
+    timespec left{};
+    left.tv_nsec = std::lround(1e9 * seconds);
+    nanosleep(&left, nullptr);
+}
+
+}  // namespace
+
+int SilentWait::looks_at_first() {
+    return looks;
+}
+
+SilentWait::SilentWait() : began_(seconds_now()) {
+    known().waiting.begin(began_, known().usual);
+}
+
+SilentWait::~SilentWait() {
+    known().waiting.end(seconds_now(), known().usual);
+    looks = known().waiting.is_crowded() ? 1 : most_looks_at_first;
+}
+
+void SilentWait::pause() {
+    Waiting& waiting = known().waiting;
+    const double now = seconds_now();
+    switch (waiting.next(now)) {
+        case Pause::spin:
+            memory::relax();
+            break;
+        case Pause::yield: {
+            sched_yield();
+            const double after = seconds_now();
+            waiting.note_yield(after, after - now);
+            break;
+        }
+        case Pause::sleep:
+            nap(memory::nap_seconds(now - began_));
+            waiting.note_slept_out(seconds_now());
+    }
+}
+
+}  // namespace tasuki
