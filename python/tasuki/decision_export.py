@@ -6,151 +6,102 @@ next. Where the host's own choice was the best, or has nothing like what won, it
 
 from __future__ import annotations
 
-import copy
-import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tasuki import mpich_selection
+from tasuki.host_counterparts import INTEL, MPICH, OPEN_MPI, Counterparts
+from tasuki.host_rules import Tables, intel, open_mpi
+
 FORMATS = {"openmpi": "Open MPI", "mpich": "MPICH", "intel": "Intel"}
 """What can be exported to, and how the fingerprints of its decisions begin."""
+COUNTERPARTS = {"openmpi": OPEN_MPI, "mpich": MPICH, "intel": INTEL}
 
-# Which of the host's own algorithms moves data as ours does. What is missing has no counterpart.
-OPEN_MPI = {
-    "spread": 1,  # basic linear
-    "pairwise": 2,
-    "pairwise-light-barrier": 2,
-    "pairwise-barrier": 2,
-    "bruck": 3,  # modified Bruck
-}
-OPEN_MPI_DECIDES = 0
-INTEL = {
-    "bruck": 1,
-    "spread": 2,  # Isend/Irecv and waitall
-    "pairwise": 3,
-    "pairwise-light-barrier": 3,
-    "pairwise-barrier": 3,
-}
-MPICH = {
-    "bruck": "MPIR_Alltoall_intra_brucks",
-    "spread": "MPIR_Alltoall_intra_scattered",
-    "pairwise": "MPIR_Alltoall_intra_pairwise",
-    "pairwise-light-barrier": "MPIR_Alltoall_intra_pairwise",
-    "pairwise-barrier": "MPIR_Alltoall_intra_pairwise",
-}
-LARGEST = 2**31 - 1
+MARGIN = 0.01
+"""By how much another than the winner must be faster than the host's own: as in a run."""
 
-Tree = dict[str, Any]
-Table = dict[int, list[tuple[int, Any]]]
-"""By number of ranks: from how many bytes of a block on which algorithm; None is the host's own."""
+MEASURED = ("winner", "slower")
+"""Fates of candidates that were measured in full."""
 
 
-def export_text(form: str, rows: list[dict[str, Any]], library: Path | None = None) -> str:
-    """The decisions for all-to-all in a host's own form; "" if it has none of the winners.
+@dataclass
+class Export:
+    """What a host can be told of decisions, and what not."""
+
+    text: str = ""
+    """In the host's own form; "" if it has nothing of what was learnt."""
+    left_out: list[tuple[dict[str, Any], str]] = field(default_factory=list)
+    """Decisions that are not in the text, each with the reason; those where the host's own is the
+    best are not among them."""
+
+
+def export(form: str, rows: list[dict[str, Any]], library: Path | None = None) -> Export:
+    """The decisions in a host's own form.
 
     `library` is MPICH's libmpi, which holds the decisions that stay. ValueError if it does not.
     """
-    wanted = [row for row in rows if row["collective"] == "alltoall"]
-    if form == "openmpi":
-        return _open_mpi(_table(wanted, OPEN_MPI))
-    if form == "intel":
-        return _intel(_table(wanted, INTEL))
-    table = _table(wanted, MPICH)
-    return _mpich(table, own_selection(library)) if table and library else ""
+    counterparts = COUNTERPARTS[form]
+    result = Export()
+    tables = _tables(rows, counterparts, result)
+    if tables:
+        if form == "mpich":
+            result.text = mpich_selection.text(tables, library) if library else ""
+        else:
+            write: Callable[[Tables], str] = open_mpi if form == "openmpi" else intel
+            result.text = write(tables)
+    return result
 
 
-def _table(rows: list[dict[str, Any]], names: dict[str, Any]) -> Table:
+def _tables(rows: list[dict[str, Any]], counterparts: Counterparts, result: Export) -> Tables:
     """Of several placements the one with the most calls counts; numbers of ranks for which the
     host's own stays everywhere are left out."""
-    by_ranks: dict[int, dict[int, Any]] = {}
+    kept: dict[tuple[str, int, int], dict[str, Any]] = {}
     for row in sorted(rows, key=lambda row: row["calls"]):
-        algorithm = str(row["winner"]).partition(":")[0]
-        by_ranks.setdefault(row["ranks"], {})[row["bytes"]] = names.get(algorithm)
-    return {
-        ranks: sorted(by_bytes.items())
-        for ranks, by_bytes in sorted(by_ranks.items())
-        if any(value is not None for value in by_bytes.values())
-    }
-
-
-def _open_mpi(table: Table) -> str:
-    """Open MPI silently refuses a file in which a list of sizes does not begin with 0, and takes
-    what it says of a number of ranks for all from there to the next that is named."""
-    if not table:
-        return ""
-    host_decides = [(0, OPEN_MPI_DECIDES)]
-    sections: dict[int, list[tuple[int, int]]] = {0: host_decides}
-    for ranks, by_bytes in table.items():
-        # Open MPI counts the bytes of all blocks of a rank.
-        rules = {0: OPEN_MPI_DECIDES} | {
-            size * ranks: value or OPEN_MPI_DECIDES for size, value in by_bytes
+        place = (row["collective"], row["ranks"], row["bytes"])
+        if place in kept:
+            result.left_out.append((kept[place], "another placement has more calls"))
+        kept[place] = row
+    tables: Tables = {}
+    for (collective, ranks, size), row in sorted(kept.items()):
+        chosen, reason = _choice(row, counterparts)
+        if reason:
+            result.left_out.append((row, reason))
+        tables.setdefault(collective, {}).setdefault(ranks, []).append((size, chosen))
+    for collective, by_ranks in list(tables.items()):
+        tables[collective] = {
+            ranks: by_bytes
+            for ranks, by_bytes in by_ranks.items()
+            if any(value is not None for _, value in by_bytes)
         }
-        sections[ranks] = list(rules.items())
-        if ranks + 1 not in table:
-            sections[ranks + 1] = host_decides
-    lines = ["1 # collectives", "3 # alltoall", f"{len(sections)} # communicator sizes"]
-    for ranks, rules in sorted(sections.items()):
-        lines += [f"{ranks} # ranks", f"{len(rules)} # message sizes"]
-        lines += [f"{size} {number} 0 0" for size, number in rules]
-    return "\n".join(lines) + "\n"
+        if not tables[collective]:
+            del tables[collective]
+    return tables
 
 
-def _intel(table: Table) -> str:
-    parts = []
-    for ranks, by_bytes in table.items():
-        ends = [size - 1 for size, _ in by_bytes[1:]] + [LARGEST]
-        for (size, number), end in zip(by_bytes, ends, strict=True):
-            if number is not None:
-                parts.append(f"{number}:{size}-{end}@{ranks}-{ranks}")
-    return f"I_MPI_ADJUST_ALLTOALL={';'.join(parts)}\n" if parts else ""
-
-
-def own_selection(library: Path) -> Tree:
-    """How an MPICH decides by itself for every collective, from its library.
-
-    Its file replaces that whole: a collective that is not in it ends the program. ValueError if the
-    library holds none.
-    """
-    content = library.read_bytes()
-    found: Tree = {}
-    begin = b'{"collective='
-    place = content.find(begin)
-    while place >= 0:
-        end = content.find(b"\0", place)
-        try:
-            tree = json.loads(content[place:end])
-        except ValueError:
-            tree = {}
-        # Others choose compositions, and for a few collectives only.
-        if len(tree) > len(found):
-            found = tree
-        place = content.find(begin, end)
-    try:
-        _not_in_place(found)
-    except KeyError as error:
-        raise ValueError(
-            f"{library} holds no table of MPICH's own decisions: MPICH 4.0 and 5.0 do"
-        ) from error
-    return found
-
-
-def _not_in_place(selection: Tree) -> Tree:
-    return selection["collective=alltoall"]["comm_type=intra"]["is_sendbuf_inplace=no"]
-
-
-def _mpich(table: Table, selection: Tree) -> str:
-    """Conditions are tried in order; of a communicator, then of a message."""
-    own = copy.deepcopy(_not_in_place(selection))
-    by_ranks: Tree = {}
-    for ranks, by_bytes in table.items():
-        if ranks > 1 and ranks - 1 not in table:
-            by_ranks[f"comm_size<={ranks - 1}"] = own
-        by_ranks[f"comm_size<={ranks}"] = _by_bytes(by_bytes, own)
-    by_ranks["comm_size=any"] = own
-    selection["collective=alltoall"]["comm_type=intra"]["is_sendbuf_inplace=no"] = by_ranks
-    return json.dumps(selection, indent=1) + "\n"
-
-
-def _by_bytes(by_bytes: list[tuple[int, str | None]], own: Tree) -> Tree:
-    leaves = [own, *(own if name is None else {f"algorithm={name}": {}} for _, name in by_bytes)]
-    ends = [f"avg_msg_size<={size - 1}" for size, _ in by_bytes if size > 0]
-    return dict(zip([*ends, "avg_msg_size=any"], leaves[-len(ends) - 1 :], strict=True))
+def _choice(row: dict[str, Any], counterparts: Counterparts) -> tuple[Any, str]:
+    """What the host has of the winner, or of the best of the others that are measured; None, and
+    why, where it is left to itself."""
+    winner = row["winner"]
+    if winner == "native":
+        return None, ""
+    if row["collective"] not in counterparts.algorithms:
+        names = ", ".join(sorted(counterparts.algorithms))
+        return None, f"only {names} are written for {counterparts.host}"
+    found = counterparts.find(row, winner)
+    if found is not None:
+        return found, ""
+    why = "is carried by memory" if "carrier=" in winner else counterparts.why_not(row, winner)
+    measured = {
+        each["name"]: each["measured"]
+        for each in row.get("candidates", [])
+        if each["measured"] is not None and (each["fate"] in MEASURED or each["name"] == "native")
+    }
+    if (own := measured.get("native")) is None:
+        return None, f"{winner} {why}, and the host's own was not measured"
+    for name, seconds in sorted(measured.items(), key=lambda item: item[1]):
+        found = counterparts.find(row, name)
+        if found is not None and seconds * (1 + MARGIN) < own:
+            return found, ""
+    return None, f"{winner} {why}, and nothing else that the host has was faster than its own"

@@ -6,7 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from tasuki.cli import app
-from tasuki.decision_export import export_text, own_selection
+from tasuki.decision_export import export
+from tasuki.mpich_selection import own_selection
 
 core = pytest.importorskip("tasuki._core")
 if not hasattr(core, "read_decisions"):
@@ -83,7 +84,9 @@ def test_a_damaged_file_is_explained(cache):
     assert "the checksum does not fit" in result.output.replace("\n", " ")
 
 
-def test_export_speaks_the_hosts_words(cache):
+def test_export_speaks_the_hosts_words(tmp_path, monkeypatch):
+    monkeypatch.setenv("TASUKI_CACHE", str(tmp_path))
+    kept = write_book(tmp_path / "decisions-0", {64: "bruck:radix=2", 4096: "spread:window=0"})
     rules = run("export", "openmpi").stdout
     numbers = [line.partition("#")[0].split() for line in rules.splitlines()]
     assert numbers == [
@@ -92,8 +95,7 @@ def test_export_speaks_the_hosts_words(cache):
         ["32"], ["3"], ["0", "0", "0", "0"], ["2048", "3", "0", "0"], ["131072", "1", "0", "0"],
         ["33"], ["1"], ["0", "0", "0", "0"],
     ]  # fmt: skip
-    file = ("--file", str(cache / "decisions-0"))
-    assert run("export", "intel", *file).stdout == (
+    assert run("export", "intel", "--file", str(kept)).stdout == (
         "I_MPI_ADJUST_ALLTOALL=1:64-4095@32-32;2:4096-2147483647@32-32\n"
     )
     assert "no format" in run("export", "mvapich").output
@@ -105,9 +107,12 @@ def test_decisions_of_another_mpi_are_not_exported(cache):
 
 
 def test_what_the_host_cannot_do_better_stays_its_own(tmp_path):
-    file = write_book(tmp_path / "d", {64: "bruck:radix=4", 256: "native", 4096: "ring"}, ranks=8)
-    rules = run("export", "openmpi", "--file", str(file)).stdout
-    assert "512 3 0 0\n2048 0 0 0\n32768 0 0 0\n" in rules
+    file = write_book(tmp_path / "d", {64: "bruck:radix=2", 256: "native", 4096: "ring"}, ranks=8)
+    result = run("export", "openmpi", "--file", str(file))
+    assert "512 3 0 0\n2048 0 0 0\n32768 0 0 0\n" in result.stdout
+    (told,) = [line for line in result.stderr.splitlines() if "left to the host" in line]
+    assert "bytes=4096" in told
+    assert "ring has no counterpart in Open MPI" in told
     assert run("export", "intel", "--file", str(file)).stdout == (
         "I_MPI_ADJUST_ALLTOALL=1:64-255@8-8\n"
     )
@@ -142,7 +147,7 @@ def test_export_to_mpich_keeps_what_it_decides_by_itself(mpich_library):
 
     rows = [row(4, 64, "bruck:radix=2"), row(4, 1024, "native"), row(4, 8192, "pairwise")]
     rows += [row(5, 0, "spread:window=0"), row(9, 64, "native")]
-    tree = json.loads(export_text("mpich", rows, mpich_library))
+    tree = json.loads(export("mpich", rows, mpich_library).text)
     assert tree["collective=bcast"] == {}
     intra = tree["collective=alltoall"]["comm_type=intra"]
     assert intra["is_sendbuf_inplace=yes"] == {}
@@ -157,7 +162,7 @@ def test_export_to_mpich_keeps_what_it_decides_by_itself(mpich_library):
         "comm_size<=5": {"avg_msg_size=any": {"algorithm=MPIR_Alltoall_intra_scattered": {}}},
         "comm_size=any": OWN,
     }
-    assert export_text("mpich", [row(4, 64, "native")], mpich_library) == ""
+    assert export("mpich", [row(4, 64, "native")], mpich_library).text == ""
 
 
 def test_a_library_without_a_table_is_no_mpich(tmp_path):

@@ -8,10 +8,11 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from tasuki.decision_export import FORMATS, export_text
+from tasuki.decision_export import FORMATS
+from tasuki.decision_export import export as export_decisions
 from tasuki.hosts import host_named
 from tasuki.native import core
-from tasuki.output import FAILED, console, fail, wrote_to_screen
+from tasuki.output import FAILED, console, fail, notes, wrote_to_screen
 from tasuki.sizes import duration_text, parse_size, size_text
 
 decisions_app = typer.Typer(no_args_is_help=True, help="What earlier runs have learnt and kept.")
@@ -156,7 +157,8 @@ def export(
 
     openmpi: a file for --mca coll_tuned_dynamic_rules_filename (with
     coll_tuned_use_dynamic_rules 1). mpich: a file for MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE.
-    intel: I_MPI_ADJUST_ALLTOALL. Decisions of other MPIs are left out, unless --file names them.
+    intel: I_MPI_ADJUST_ALLTOALL and the like. What the host has nothing for is left to it, and told
+    on standard error. Decisions of other MPIs are left out, unless --file names them.
     """
     if form not in FORMATS:
         fail(f'no format "{form}"; choose one of {", ".join(FORMATS)}')
@@ -167,15 +169,18 @@ def export(
     ]
     rows = [row for book in books for row in _chosen(book["decisions"], None, ranks)]
     try:
-        text = export_text(form, rows, host_named(mpi).library if form == "mpich" else None)
+        library = host_named(mpi).library if form == "mpich" else None
+        exported = export_decisions(form, rows, library)
     except (LookupError, ValueError, OSError) as error:
         fail(str(error.args[0]), FAILED)
-    if not text:
+    for row, reason in exported.left_out:
+        notes.print(f"left to the host: {row['key']}: {reason}", highlight=False, markup=False)
+    if not exported.text:
         fail("there is no decision that the host has an algorithm for", FAILED)
     if out is None:
-        typer.echo(text, nl=False)
+        typer.echo(exported.text, nl=False)
     else:
-        out.write_text(text)
+        out.write_text(exported.text)
 
 
 def _files(file: Path | None) -> list[Path]:
