@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -9,6 +10,7 @@
 #include "predict/kept_parameters.hpp"
 #include "predict/machine_text.hpp"
 #include "predict/predictor.hpp"
+#include "select/candidates.hpp"
 
 namespace nb = nanobind;
 
@@ -56,35 +58,84 @@ nb::list machines() {
     return list;
 }
 
-/// The rows by their defaults, or what `choices` names.
-std::vector<Choice> choices_of(const std::string& collective,
-                               const std::vector<std::string>& choices) {
-    std::vector<Choice> list;
-    for (const std::string& text : choices) {
-        Choice choice = parse_choice(collective, text);
-        if (choice.algorithm != nullptr) list.push_back(std::move(choice));
+/// The machine as ranks find it whose messages the host carries, and where memory carries them.
+struct Machines {
+    MachineParameters by_host;
+    MachineParameters by_memory;
+
+    /// Of what was measured the cores are known, of a machine that is only described not.
+    Machines(const std::string& parameters, const Placement& placement)
+        : by_host(read_machine(parameters)) {
+        bool share_cores = false;
+        try {
+            share_cores =
+                placement.most_ranks_on_a_node() > read_fingerprint(by_host.fingerprint).cores;
+        } catch (const std::invalid_argument&) {
+        }
+        by_memory = with_memory_inside(by_host, share_cores);
     }
-    if (!choices.empty()) return list;
-    for (const Algorithm& row : all_algorithms()) {
-        if (row.collective == collective) list.push_back({&row, row.default_parameters()});
+
+    const MachineParameters& of(Carrier carrier) const {
+        return carrier == Carrier::memory ? by_memory : by_host;
     }
-    return list;
+};
+
+/// Rows of which only calls with sizes in arrays can run.
+bool is_for_arrays(const Algorithm& row) {
+    return row.needs_capacity && row.collective != "alltoallv";
+}
+
+/// Where it is among the candidates; behind the last if it is none of them.
+std::size_t place_of(const std::string& text, const CandidateSet& set) {
+    const auto found = std::ranges::find(set.choices(), text, &Choice::text);
+    return static_cast<std::size_t>(found - set.choices().begin());
+}
+
+/// A choice that is no candidate of a run, because another one does the same, or because nobody
+/// would try its parameters.
+nb::list line_of(const Choice& choice, Instance instance, const std::vector<std::int64_t>& sizes,
+                 const Machines& machines) {
+    if (choice.algorithm->collective != "alltoall") {
+        throw std::invalid_argument(choice.text() + " is no candidate of a run of so many ranks");
+    }
+    instance.parameters = choice.parameters;
+    const Predictor predictor(*choice.algorithm, instance);
+    nb::list line;
+    for (const std::int64_t bytes : sizes) {
+        line.append(predictor.seconds(bytes, machines.of(choice.carrier)));
+    }
+    return line;
 }
 
 nb::dict predict(const std::string& collective, std::int32_t ranks, const std::string& placement,
                  const std::vector<std::int64_t>& sizes, const std::string& parameters,
-                 const std::vector<std::string>& choices) {
+                 const std::vector<std::string>& wanted, bool with_memory) {
     if (ranks < 1) throw std::invalid_argument("a prediction needs at least one rank");
-    const MachineParameters machine = read_machine(parameters);
-    Instance instance{ranks, 0, {}, Placement::parse(placement, ranks)};
-    nb::dict lines;
-    for (const Choice& choice : choices_of(collective, choices)) {
-        instance.parameters = choice.parameters;
-        if (!choice.algorithm->outside_domain(instance).empty()) continue;
-        const Predictor predictor(*choice.algorithm, instance);
+    const Instance instance{ranks, 0, {}, Placement::parse(placement, ranks)};
+    const Machines machines(parameters, instance.placement);
+    const CandidateSet set(collective, instance, with_memory || !wanted.empty(),
+                           [](const Algorithm& row) { return !is_for_arrays(row); });
+    const auto line_of_known = [&](std::size_t i) {
         nb::list line;
-        for (const std::int64_t bytes : sizes) line.append(predictor.seconds(bytes, machine));
-        lines[choice.text().c_str()] = line;
+        for (const std::int64_t bytes : sizes) {
+            line.append(set.seconds(i, bytes, machines.of(set.choices()[i].carrier)));
+        }
+        return line;
+    };
+    nb::dict lines;
+    for (std::size_t i = 1; wanted.empty() && i < set.choices().size(); ++i) {
+        lines[set.choices()[i].text().c_str()] = line_of_known(i);
+    }
+    for (const std::string& name : wanted) {
+        const Choice choice = parse_choice(collective, name);
+        const bool can_run =
+            choice.algorithm != nullptr && choice.algorithm->outside_domain(instance).empty();
+        if (!can_run) continue;
+        const std::string text = choice.text();
+        const std::size_t place = place_of(text, set);
+        lines[text.c_str()] = place < set.choices().size()
+                                  ? line_of_known(place)
+                                  : line_of(choice, instance, sizes, machines);
     }
     return lines;
 }
@@ -108,9 +159,11 @@ void bind_predict(nb::module_& core) {
         nb::arg("text"), "The P-LogP parameters in a text, as dictionaries; times are seconds.");
     core.def("predict", &predict, nb::arg("collective"), nb::arg("ranks"), nb::arg("placement"),
              nb::arg("sizes"), nb::arg("parameters"),
-             nb::arg("choices") = std::vector<std::string>{},
-             "Seconds for each size, by algorithm, of those whose domain the instance is in: of "
-             "`choices`, or of every row with the defaults of its parameters.");
+             nb::arg("choices") = std::vector<std::string>{}, nb::arg("with_memory") = false,
+             "Seconds for each size, by algorithm, as a run predicts its candidates: with the "
+             "parameters that selection tries, each also with messages by memory, if that is "
+             "asked for. `sizes`: bytes as decisions count them. Or of `choices`, those of whose "
+             "domain the instance is.");
     core.def(
         "fingerprint_of_run",
         [](const std::string& library_version, std::int32_t ranks, const std::string& placement) {

@@ -180,12 +180,21 @@ def show(
     "predict", epilog="Example: tasuki model predict alltoall --ranks 32 --sizes 64:1M"
 )
 def predict(
-    collective: Annotated[str, typer.Argument(help="alltoall")],
+    collective: Annotated[str, typer.Argument(help="alltoall, bcast, ...: see `tasuki list`.")],
     ranks: Annotated[int, typer.Option(min=1, help="Ranks of the communicator.")] = 32,
     placement: Annotated[
         str | None, typer.Option(help="NODESxRANKS or the ranks of a node. Default: one node.")
     ] = None,
-    sizes: Annotated[str, typer.Option(help="Bytes of a block.")] = "64:1M",
+    sizes: Annotated[
+        str,
+        typer.Option(
+            help="Bytes: of a block of alltoall, gather and scatter, of all blocks of allgather and "
+            "reduce-scatter, of the vector of others."
+        ),
+    ] = "64:1M",
+    memory: Annotated[
+        bool, typer.Option(help="Also with messages inside a node carried by memory.")
+    ] = True,
     mpi: Annotated[
         str | None,
         typer.Option(help="Predict for this MPI of this machine, as `tasuki doctor` names it."),
@@ -200,11 +209,13 @@ def predict(
     json: JsonOption = None,
     picture: PictureOption = None,
 ) -> None:
-    """Predict every algorithm: a line over the sizes, and where the best changes."""
+    """Predict every candidate of a run: a line over the sizes, and where the best changes."""
     try:
         wanted = parse_sizes(sizes)
         parameters = _wanted_parameters(mpi, machine, ranks, placement or str(ranks))
-        lines = core().predict(collective, ranks, placement or str(ranks), wanted, parameters.text)
+        lines = core().predict(
+            collective, ranks, placement or str(ranks), wanted, parameters.text, [], memory
+        )
     except ValueError as error:
         fail(str(error))
     if not lines:
@@ -231,7 +242,7 @@ def predict(
         console.print(f"Parameters: {parameters.source}", highlight=False)
     if picture is not None:
         title = f"{collective}, {ranks} ranks, {parameters.source}"
-        report.draw_predictions(wanted, lines, title, picture)
+        report.draw_predictions(wanted, lines, crossovers, title, picture)
         notes.print(f"wrote {picture}", highlight=False)
 
 

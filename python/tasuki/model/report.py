@@ -73,9 +73,38 @@ def draw_parameters(parameters: dict[str, Any], path: Path) -> None:
 
 
 def draw_predictions(
-    sizes: list[int], lines: dict[str, list[float]], title: str, path: Path
+    sizes: list[int],
+    lines: dict[str, list[float]],
+    best: list[dict[str, Any]],
+    title: str,
+    path: Path,
 ) -> None:
-    _draw({name: (sizes, seconds) for name, seconds in lines.items()}, title, path)
+    """A line for each; where the best changes (crossovers()), a mark with the name of the next."""
+    figure = new_figure(11, 6)
+    axis = figure.subplots()
+    names = {row["algorithm"] for row in best}
+    for name, seconds in lines.items():
+        axis.plot(
+            sizes,
+            seconds,
+            linestyle="--" if "carrier=memory" in name else "-",
+            linewidth=2 if name in names else 0.8,
+            label=name,
+        )
+    for row in best:
+        seconds = lines[row["algorithm"]][sizes.index(row["bytes"])]
+        axis.axvline(row["bytes"], color="0.7", linestyle=":", linewidth=1)
+        axis.plot([row["bytes"]], [seconds], marker="o", color="black", linestyle="")
+        axis.annotate(
+            f"{row['algorithm']}, from {size_text(row['bytes'])}",
+            (row["bytes"], seconds),
+            textcoords="offset points",
+            xytext=(4, -10),
+            fontsize="x-small",
+        )
+    _finish(axis, title)
+    figure.legend(loc="outside right upper", fontsize="xx-small")
+    save_figure(figure, path)
 
 
 def _functions(parameters: dict[str, Any]) -> dict[str, list[tuple[int, float]]]:
@@ -91,11 +120,15 @@ def _draw(lines: dict[str, tuple[list[Any], list[float]]], title: str, path: Pat
     axis = figure.subplots()
     for name, (sizes, seconds) in lines.items():
         axis.plot(sizes, seconds, marker=".", label=name)
+    _finish(axis, title)
+    axis.legend()
+    save_figure(figure, path)
+
+
+def _finish(axis: Any, title: str) -> None:
     axis.set(xlabel="bytes", title=title, yscale="log")
     axis.set_xscale("log", base=2)
     axis.xaxis.set_major_formatter(lambda size, _: size_text(round(size)))
     axis.yaxis.set_major_formatter(lambda seconds, _: duration_text(seconds))
     axis.title.set_fontsize("small")
     axis.grid(alpha=0.3)
-    axis.legend()
-    save_figure(figure, path)
