@@ -86,6 +86,7 @@ void SelectedSize::begin_learning() {
     auto settings =
         known.oversubscribed ? SelectionSettings::where_ranks_share_cores() : SelectionSettings{};
     if (selection_.wish_.budget) settings.budget = *selection_.wish_.budget / 100.0;
+    if (selection_.wish_.grouping) settings.grouping = *selection_.wish_.grouping;
     selector_.emplace(candidates_->list, settings, kept);
     // Some hosts take 50 ms for a call there: what is known of them need not be asked again.
     if (known.oversubscribed && calls_ == calls_before_learning) learn_from_calls_before();

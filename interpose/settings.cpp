@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "interpose/build_id.hpp"
+
 extern char** environ;
 
 namespace tasuki::interpose {
@@ -116,6 +118,7 @@ Settings Settings::from_environment() {
     settings.placement = value_of("TASUKI_PLACEMENT");
     settings.fabric = value_of("TASUKI_FABRIC");
     settings.report = value_of("TASUKI_REPORT");
+    settings.cache = value_of("TASUKI_CACHE");
     const std::string verbose = value_of("TASUKI_VERBOSE");
     settings.is_verbose = !verbose.empty() && verbose != "0";
     if (const std::string timeout = value_of("TASUKI_START_TIMEOUT"); !timeout.empty()) {
@@ -153,8 +156,16 @@ std::string Settings::known_names() {
     return names;
 }
 
+bool Settings::learns() const {
+    return std::ranges::any_of(wishes, [](const std::string& wish) {
+        return wish == "auto" || wish.starts_with("auto:");
+    });
+}
+
 std::string Settings::agreed_text() const {
+    static const std::string build = build_id();
     std::string text(TASUKI_VERSION);
+    if (!build.empty()) text += "+" + build;
     if (others != Settings{}.others) text += " TASUKI_COLLECTIVES=" + others;
     for (std::size_t index = 0; index < collectives; ++index) {
         if (wishes[index] == others) continue;
@@ -169,6 +180,8 @@ std::string Settings::agreed_text() const {
         text += " TASUKI_MEMORY_LIMIT=" + std::to_string(memory_limit);
     }
     if (!report.empty()) text += " TASUKI_REPORT=" + report;
+    if (learns() && !keeps_decisions) text += " TASUKI_DECISIONS=ignore";
+    if (learns() && keeps_decisions && !cache.empty()) text += " TASUKI_CACHE=" + cache;
     return text + (placement.empty() ? "" : " TASUKI_PLACEMENT=" + placement) +
            (fabric.empty() ? "" : " TASUKI_FABRIC=" + fabric + " (" + fabric_contents + ")");
 }

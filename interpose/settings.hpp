@@ -25,6 +25,7 @@ struct Settings {
     std::size_t memory_limit = std::size_t{64} << 20;  ///< TASUKI_MEMORY_LIMIT, bytes
     std::string report;           ///< TASUKI_REPORT: the file, .html or .json; empty: none
     bool keeps_decisions = true;  ///< TASUKI_DECISIONS: keep or ignore
+    std::string cache;            ///< TASUKI_CACHE: the folder; empty: the user's
     bool is_verbose = false;      ///< TASUKI_VERBOSE
     double start_timeout = 60;    ///< TASUKI_START_TIMEOUT, seconds
     /// TASUKI_* variables that nobody reads: most likely misspelt.
@@ -37,9 +38,13 @@ struct Settings {
     /// The variables that are read here, for a message.
     static std::string known_names();
 
-    /// What must be the same on all ranks, for a person to compare: "0.1.0 TASUKI_ALLTOALL=bruck";
-    /// without the collectives that are left to the host.
+    /// What must be the same on all ranks, for a person to compare: version and build, then the
+    /// settings, "0.1.0+3f9a01c27b44 TASUKI_ALLTOALL=bruck"; without the collectives that are left
+    /// to the host, and where decisions are kept only if something is learnt.
     std::string agreed_text() const;
+
+  private:
+    bool learns() const;
 };
 
 }  // namespace tasuki::interpose

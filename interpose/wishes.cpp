@@ -46,6 +46,16 @@ std::optional<int> percent_of(std::string_view word, std::string_view name) {
     return percent && *percent >= 1 && *percent <= 100 ? percent : std::nullopt;
 }
 
+std::optional<Grouping> grouping_of(std::string_view word) {
+    constexpr std::string_view name = "grouping=";
+    if (!word.starts_with(name)) return std::nullopt;
+    for (const Grouping grouping :
+         {Grouping::everything, Grouping::midpoint, Grouping::near_best}) {
+        if (word.substr(name.size()) == name_of(grouping)) return grouping;
+    }
+    return std::nullopt;
+}
+
 Wish parse_automatic(std::string_view text) {
     Wish wish;
     wish.is_automatic = true;
@@ -61,12 +71,15 @@ Wish parse_automatic(std::string_view text) {
             wish.uses_kept_decisions = value;
         } else if (const std::optional<int> budget = percent_of(word, "budget=")) {
             wish.budget = budget;
+        } else if (const std::optional<Grouping> grouping = grouping_of(word)) {
+            wish.grouping = grouping;
         } else {
             throw std::invalid_argument(
                 "auto has no parameter \"" + std::string(word) +
                 "\"; it has model=0 or 1 (order candidates by prediction), kept=0 or 1 (use and "
-                "keep decisions), both 1, and budget=1 to 100 (percent of the collective's time "
-                "that learning may cost), 1");
+                "keep decisions), both 1, budget=1 to 100 (percent of the collective's time "
+                "that learning may cost), 1, and grouping=near-best, midpoint or everything (which "
+                "candidates are measured, by their predictions), near-best");
         }
     }
     return wish;
@@ -77,7 +90,8 @@ Wish parse_automatic(std::string_view text) {
 bool operator==(const Wish& a, const Wish& b) {
     return a.algorithm == b.algorithm && a.parameters == b.parameters && a.carrier == b.carrier &&
            a.is_automatic == b.is_automatic && a.uses_model == b.uses_model &&
-           a.uses_kept_decisions == b.uses_kept_decisions && a.budget == b.budget;
+           a.uses_kept_decisions == b.uses_kept_decisions && a.budget == b.budget &&
+           a.grouping == b.grouping;
 }
 
 Wish parse_wish(std::string_view collective, std::string_view text) {

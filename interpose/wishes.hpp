@@ -8,6 +8,7 @@
 #include "algorithms/algorithm.hpp"
 #include "calls/collectives.hpp"
 #include "interpose/switches.hpp"
+#include "select/grouping.hpp"
 
 namespace tasuki::interpose {
 
@@ -19,14 +20,16 @@ struct Wish : Choice {
     /// Percent of the time spent in the collective that learning may cost, if not what it usually
     /// may.
     std::optional<int> budget{};
+    /// Which candidates are measured at all, if not those that usually are.
+    std::optional<Grouping> grouping{};
 
     friend bool operator==(const Wish& a, const Wish& b);
 };
 
 extern const Wish native_wish;
 
-/// Reads what parse_choice() reads, or auto[:model=0|1][,kept=0|1][,budget=1..100]. Throws
-/// std::invalid_argument with a sentence that names the valid choices.
+/// Reads what parse_choice() reads, or auto[:model=0|1][,kept=0|1][,budget=1..100][,grouping=NAME].
+/// Throws std::invalid_argument with a sentence that names the valid choices.
 Wish parse_wish(std::string_view collective, std::string_view text);
 
 /// Never nullptr; equal wishes are the same object, which lives as long as the process, so that

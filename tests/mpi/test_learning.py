@@ -109,7 +109,10 @@ def test_communicators_come_and_go(runner: Runner, way: str, tmp_path: Path) -> 
 
 
 @pytest.mark.timeout(100)
-@pytest.mark.parametrize("way", ["auto:model=0", "auto:kept=0", "auto:model=0,kept=0,budget=50"])
+@pytest.mark.parametrize(
+    "way",
+    ["auto:model=0", "auto:kept=0", "auto:model=0,kept=0,budget=50", "auto:grouping=midpoint"],
+)
 def test_ways_of_learning(runner: Runner, way: str, tmp_path: Path) -> None:
     program = runner.program("learning")
     settings = {"TASUKI_ALLTOALL": way, "TASUKI_CACHE": str(tmp_path)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,7 @@ def expect_refusal(result: Result, *words: str) -> None:
         ("TASUKI_ALLTOALL", "spread:", ("spread",)),
         ("TASUKI_ALLTOALL", "auto:speed=1", ("speed", "model", "kept")),
         ("TASUKI_ALLTOALL", "auto:budget=0", ("budget=0", "1 to 100")),
+        ("TASUKI_ALLTOALL", "auto:grouping=best", ("grouping=best", "midpoint", "near-best")),
         ("TASUKI_BCAST", "ring", ("TASUKI_BCAST", "ring", "binomial")),
         ("TASUKI_COLLECTIVES", "chain", ("TASUKI_COLLECTIVES", "native", "auto")),
         ("TASUKI_DECISIONS", "maybe", ("maybe", "keep", "ignore")),
@@ -67,6 +70,7 @@ def by_rank(folder: Path, first: str, others: str) -> Path:
         ("TASUKI_ALLTOALL=bruck:radix=2", "TASUKI_ALLTOALL=bruck:radix=3"),
         ("", "TASUKI_ALLTOALL=ring"),
         ("TASUKI_PLACEMENT=1", "TASUKI_PLACEMENT=2"),
+        ("TASUKI_DECISIONS=ignore", "TASUKI_DECISIONS=keep"),
         ("TASUKI_ALLTOALL=nonsense", "TASUKI_ALLTOALL=spread"),
     ],
 )
@@ -75,6 +79,58 @@ def test_settings_that_differ(runner: Runner, tmp_path: Path, first: str, others
     script = by_rank(tmp_path, run.format(first), run.format(others))
     result = runner.native(3, [script, runner.program("life"), "once"], seconds=SECONDS)
     expect_refusal(result)
+
+
+def another_build(launcher: Path, folder: Path) -> Path:
+    """The launcher with copies of its libraries that differ in a byte of what the linker made of
+    them: the same version, built from something else."""
+    libraries = next(
+        place
+        for place in (launcher.parents[1] / "lib" / "tasuki", launcher.parents[1] / "interpose")
+        if any(place.glob("libtasuki-*.so"))
+    )
+    (folder / "bin").mkdir()
+    (folder / "lib" / "tasuki").mkdir(parents=True)
+    for library in libraries.glob("libtasuki-*.so"):
+        content = bytearray(library.read_bytes())
+        # A note's sizes of name and content, its type, its name: the identity of the build.
+        note = content.find(b"\4\0\0\0\x14\0\0\0\3\0\0\0GNU\0")
+        assert note > 0, f"{library} has no identity"
+        content[note + 16] ^= 0xFF
+        (folder / "lib" / "tasuki" / library.name).write_bytes(content)
+    copied = folder / "bin" / "tasuki"
+    shutil.copy(launcher, copied)
+    return copied
+
+
+@pytest.mark.timeout(60)
+def test_another_build_of_the_same_version(runner: Runner, tmp_path: Path) -> None:
+    """Its algorithms may be others, whose messages nobody would wait for."""
+    assert runner.tasuki_command is not None
+    other = another_build(runner.tasuki_command, tmp_path)
+    script = by_rank(tmp_path, f"{runner.tasuki_command} run", f"{other} run")
+    result = runner.native(3, [script, runner.program("life"), "once"], seconds=SECONDS)
+    expect_refusal(result, "the same Tasuki")
+    versions = re.findall(r'"(\d\S*\+[0-9a-f]{12})', result.output)
+    assert len(set(versions)) == 2, result.explain()
+    script = by_rank(tmp_path, f"{other} run", f"{other} run")
+    runner.native(3, [script, runner.program("life"), "once"], seconds=SECONDS).expect_ok()
+
+
+@pytest.mark.timeout(60)
+def test_ranks_with_other_decisions(runner: Runner, tmp_path: Path) -> None:
+    """Two folders of decisions, one of them damaged: found at the start. Where nothing is learnt
+    they do not count."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    second.mkdir()
+    (second / "decisions-0").write_text("tasuki-decisions 1\nrubbish\n")
+    run = f"env TASUKI_CACHE={{}} {runner.tasuki_command} run"
+    script = by_rank(tmp_path, run.format(first), run.format(second))
+    program = runner.program("life")
+    result = runner.native(3, [script, program, "once"], seconds=SECONDS)
+    expect_refusal(result, f"TASUKI_CACHE={first}", f"TASUKI_CACHE={second}")
+    native = {"TASUKI_COLLECTIVES": "native"}
+    runner.native(3, [script, program, "once"], native, seconds=SECONDS).expect_ok()
 
 
 @pytest.mark.timeout(60)
