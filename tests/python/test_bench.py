@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import typer
 from typer.testing import CliRunner
 
 from tasuki.bench import alltoall, benchmarks, off_cost, selection, step_machine
-from tasuki.bench.support import alltoall_report, options, report
+from tasuki.bench.support import alltoall_report, options, report, selection_report
 from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.busy_processes import busy_processes
 from tasuki.bench.support.collective_runs import parse_record, rows_of
@@ -315,6 +316,41 @@ def test_of_several_names_of_one_program_the_luckiest_is_not_the_best() -> None:
     assert rows[0]["best"] == "spread"
     assert rows[0]["best_median_seconds"] == 2.0
     assert rows[-1]["ratio_to_best"] == pytest.approx(1.1)
+
+
+def test_the_best_fixed_algorithm_is_one_of_all_that_selection_tries() -> None:
+    ways = selection.fixed_ways(16)
+    for name in ("bruck", "bruck:radix=8", "bruck:carrier=memory", "bruck:radix=8,carrier=memory"):
+        assert ways.count(name) == 1
+    assert "bruck:radix=2" not in ways, "the default has a name already"
+    programs = selection.programs_of([way for way in ways if "bruck" in way or "spread" in way], 2)
+    assert programs["bruck:radix=8,carrier=memory"] == "spread:carrier=memory"
+    assert programs["bruck:radix=8"] == "spread"
+    most = re.search(r"MOST_WAYS = (\d+)", project_file("bench/selection/selection.c").read_text())
+    assert most is not None
+    assert int(most.group(1)) >= len(ways) + len(selection.WITH_MIDPOINT)
+
+
+def test_the_picture_of_selection_has_a_panel_for_each_host(tmp_path: Path) -> None:
+    ways = [*selection.fixed_ways(4), *selection.WITH_MIDPOINT]
+    rows = [
+        {"mpi": mpi, "ranks": 4, "bytes": size, "way": way, "median_seconds": size * 1e-9}
+        for mpi in ("openmpi", "mpich")
+        for size in (64, 4096)
+        for way in ways
+    ]
+    versions = {"openmpi": "5.0", "mpich": "5.0"}
+    results = {
+        "mpi": ["openmpi", "mpich"],
+        "ranks": [4],
+        "rows": rows,
+        "machine": {"mpi_versions": versions},
+    }
+    file = tmp_path / "selection.svg"
+    selection_report.draw(results, file)
+    drawn = file.read_text()
+    for text in ("openmpi 5.0, 4 ranks", "mpich 5.0, 4 ranks", *ways):
+        assert f"<!-- {text} -->" in drawn, text
 
 
 def test_how_certain_a_ratio_is_depends_on_the_spread_and_the_repetitions() -> None:

@@ -4,30 +4,34 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
-from tasuki.bench.support import options
-from tasuki.bench.support.algorithms import algorithm_names
+from tasuki.bench.support import options, selection_report
 from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.launch import launch
 from tasuki.bench.support.outcome import deliver, keeping
 from tasuki.bench.support.ratios import certain_median, geometric_mean, spread
-from tasuki.bench.support.report import check_is_quiet, document, load_text
+from tasuki.bench.support.report import check_is_quiet, document
+from tasuki.bench.support.selection_report import (
+    DYNAMIC,
+    LEARNS,
+    MIDPOINT,
+    NATIVE,
+    WARM,
+    WITHOUT_MODEL,
+)
 from tasuki.hosts import Host
 from tasuki.native import core
-from tasuki.output import console
-from tasuki.sizes import duration_text, parse_counts, parse_sizes, size_text
+from tasuki.sizes import parse_counts, parse_sizes
 
-NATIVE = "native"
-DYNAMIC, WITHOUT_MODEL, WARM = "dynamic", "without model", "warm"
 LEARNING = {DYNAMIC: "auto:kept=0", WITHOUT_MODEL: "auto:model=0,kept=0", WARM: "auto"}
 """The ways that learn, and the setting of TASUKI_ALLTOALL for each."""
-BY_MEMORY = ":carrier=memory"
+WITH_MIDPOINT = {MIDPOINT: "auto:grouping=midpoint,kept=0", **LEARNING}
+BY_MEMORY = "carrier=memory"
 START_SECONDS = 60.0
 
 
@@ -49,8 +53,15 @@ def selection(
         float, typer.Option(min=0.001, help="A run of the host's own may take so long.")
     ] = 1.0,
     repetitions: Annotated[int, typer.Option(min=1, max=64, help="Runs of each way.")] = 9,
+    midpoint: Annotated[
+        bool,
+        typer.Option(
+            "--midpoint", help="Also with the paper's threshold for what is measured at all."
+        ),
+    ] = False,
     busy: options.Busy = False,
     json_file: options.Json = None,
+    picture: options.Picture = None,
 ) -> None:
     """Time many calls while Tasuki learns, and by every fixed algorithm, in turn in one run."""
     hosts = options.parsed(options.parse_hosts, mpi)
@@ -63,17 +74,41 @@ def selection(
         for host, count, program, advance in runs:
             cache = program.with_name(f"cache-{host.name}-{count}")
             argv = [program, calls, seconds, repetitions]
-            for some in measure(host, argv, count, byte_counts, cache):
+            learning = WITH_MIDPOINT if midpoint else LEARNING
+            for some in measure(host, argv, count, byte_counts, cache, learning):
                 rows += some
                 advance()
     results = document("selection", hosts, rank_counts, rows, summary(rows))
-    deliver(results, json_file, print_results, measuring=measuring)
+    deliver(
+        results,
+        json_file,
+        selection_report.print_results,
+        selection_report.draw,
+        picture,
+        measuring=measuring,
+    )
 
 
-def fixed_ways() -> list[str]:
-    """The host's own algorithm, then all others, over the host and over memory."""
-    names = algorithm_names("alltoall")
-    return [NATIVE, *names, *(name + BY_MEMORY for name in names)]
+def fixed_ways(ranks: int) -> list[str]:
+    """The host's own algorithm, then all that selection tries, over the host and over memory."""
+    names = []
+    for row in core().algorithms():
+        if row["collective"] != "alltoall":
+            continue
+        names.append(row["name"])
+        for parameter in row["parameters"]:
+            tried = (ranks if value == "ranks" else int(value) for value in parameter["tried"])
+            names += [
+                f"{row['name']}:{parameter['name']}={value}"
+                for value in dict.fromkeys(tried)
+                if parameter["minimum"] <= value <= parameter["maximum"]
+                and value != parameter["default"]
+            ]
+    return [NATIVE, *names, *map(by_memory, names)]
+
+
+def by_memory(name: str) -> str:
+    return f"{name}{',' if ':' in name else ':'}{BY_MEMORY}"
 
 
 def programs_of(ways: Sequence[str], ranks: int) -> dict[str, str]:
@@ -81,24 +116,30 @@ def programs_of(ways: Sequence[str], ranks: int) -> dict[str, str]:
     schedules: dict[str, Any] = {}
     first: dict[str, str] = {}
     for way in ways:
-        if way in (NATIVE, *LEARNING):
+        if way in (NATIVE, *LEARNS):
             first[way] = way
             continue
-        name = way.removesuffix(BY_MEMORY)
+        name = way.removesuffix(BY_MEMORY).rstrip(":,")
         if name not in schedules:
             schedules[name] = core().schedule("alltoall", name, ranks)
-        same = (one for one in schedules if schedules[name].has_same_steps(schedules[one]))
-        first[way] = next(same) + way.removeprefix(name)
+        same = next(one for one in schedules if schedules[name].has_same_steps(schedules[one]))
+        first[way] = by_memory(same) if way.endswith(BY_MEMORY) else same
     return first
 
 
 def measure(
-    host: Host, argv: Sequence[object], ranks: int, sizes: Sequence[int], cache: Path
+    host: Host,
+    argv: Sequence[object],
+    ranks: int,
+    sizes: Sequence[int],
+    cache: Path,
+    learning: Mapping[str, str] = LEARNING,
 ) -> Iterator[list[dict[str, Any]]]:
-    """The rows of each size. `argv`: the program, calls, seconds, repetitions."""
+    """The rows of each size. `argv`: the program, calls, seconds, repetitions. `learning` ends with
+    WARM."""
     program, calls, seconds, repetitions = argv
-    fixed = fixed_ways()
-    ways = [*fixed, *LEARNING.values()]
+    fixed = fixed_ways(ranks)
+    ways = [*fixed, *learning.values()]
     text = ",".join(map(str, sizes))
     # Some algorithms take many times the host's time where ranks share cores.
     runs = len(sizes) * len(ways) * int(str(repetitions))
@@ -106,13 +147,13 @@ def measure(
     learn = [program, calls, seconds, 1, text, LEARNING[WARM]]
     for _ in run(host, learn, ranks, limit, cache):
         pass
-    names = dict(zip(ways, [*fixed, *LEARNING], strict=True))
+    names = dict(zip(ways, [*fixed, *learning], strict=True))
     some: list[dict[str, Any]] = []
     for line in run(host, [program, calls, seconds, repetitions, text, *ways], ranks, limit, cache):
         told = json.loads(line)
         row = {"mpi": host.name, "ranks": ranks, **told, "way": names[told["way"]]}
         # Where an algorithm is outside its domain the host's own has run.
-        if row["way"] in (NATIVE, *LEARNING) or not row["ran"].startswith(NATIVE):
+        if row["way"] in (NATIVE, *LEARNS) or not row["ran"].startswith(NATIVE):
             some.append(row)
         if row["way"] == WARM:
             programs = programs_of([each["way"] for each in some], ranks)
@@ -141,9 +182,11 @@ def with_ratios(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         for program, seconds in runs.items()
     }
     native = of_program[NATIVE]
-    fixed = [program for program in of_program if program not in LEARNING]
+    fixed = [program for program in of_program if program not in LEARNS]
     best = min(fixed, key=lambda program: statistics.median(in_pairs(of_program[program], native)))
     others = {"native": NATIVE, "best": best, "without_model": WITHOUT_MODEL}
+    if MIDPOINT in of_program:
+        others["midpoint"] = MIDPOINT
     best_seconds = statistics.median(of_program[best])
     rows = []
     for row in told:
@@ -178,6 +221,10 @@ def summary(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
         ),
         "warm_over_best_median": statistics.median(warm),
     }
+    if all("ratio_to_midpoint" in row for row in dynamic):
+        found["dynamic_over_midpoint_geomean"] = geometric_mean(
+            [row["ratio_to_midpoint"] for row in dynamic]
+        )
     for key, other in {
         "dynamic_over_best_max": "best",
         "dynamic_over_native_max": "native",
@@ -186,29 +233,3 @@ def summary(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
         found[key] = max(row[f"ratio_to_{other}"] for row in dynamic)
         found[f"certain_{key}"] = max(row[f"certain_ratio_to_{other}"] for row in dynamic)
     return found
-
-
-def print_results(results: dict[str, Any]) -> None:
-    table = Table(title="Learning against fixed algorithms, a call", caption=load_text())
-    for name in ("MPI", "ranks", "bytes", "calls", NATIVE, "best fixed", *LEARNING):
-        table.add_column(name, justify="left" if name in ("MPI", "best fixed") else "right")
-    cells: dict[tuple[str, int, int], dict[str, dict[str, Any]]] = {}
-    for row in results["rows"]:
-        cells.setdefault((row["mpi"], row["ranks"], row["bytes"]), {})[row["way"]] = row
-    for (mpi, ranks, size), ways in cells.items():
-        native = ways[NATIVE]
-        table.add_row(
-            mpi,
-            str(ranks),
-            size_text(size),
-            str(native["calls"]),
-            duration_text(native["median_seconds"]),
-            f"{duration_text(native['best_median_seconds'])} {native['best']}",
-            *(
-                f"{duration_text(ways[way]['median_seconds'])} x{ways[way]['ratio_to_best']:.2f}"
-                for way in LEARNING
-            ),
-        )
-    console.print(table)
-    for name, value in results["summary"].items():
-        console.print(f"{name.replace('_', ' ')}: {value:.3f}", highlight=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,12 +86,18 @@ class Panel:
     rows: Rows
 
 
-def draw(lines: Sequence[Sequence[Panel]], sizes: str, times: str, file: Path) -> None:
+def draw(
+    lines: Sequence[Sequence[Panel]],
+    sizes: str,
+    times: str,
+    file: Path,
+    styles_of: Callable[[Sequence[str]], dict[str, dict[str, Any]]] = algorithm_styles,
+) -> None:
     """As Figures 2 to 5 of Nanri et al. 2009: times over sizes, the host's own in bold, predictions
     as dotted lines of the same colour. What has no data is a level line."""
     figure, axes = grid_of_panels(len(lines), len(lines[0]))
     all_rows = [row for line in lines for panel in line for row in panel.rows]
-    styles = algorithm_styles(list(dict.fromkeys(row["algorithm"] for row in all_rows)))
+    styles = styles_of(list(dict.fromkeys(row["algorithm"] for row in all_rows)))
     for panels, axes_of_line in zip(lines, axes, strict=True):
         for panel, own in zip(panels, axes_of_line, strict=True):
             for algorithm, style in styles.items():
