@@ -10,6 +10,7 @@ from tasuki.bench.support.programs import ProgramError
 from tasuki.cli import app
 from tasuki.model.program import Measurement
 from tasuki.model.refine import Sample, refine
+from tasuki.sizes import size_text
 
 core = pytest.importorskip("tasuki._core")
 if not hasattr(core, "find_parameters"):
@@ -64,10 +65,14 @@ def test_a_step_is_closed_in_on():
     def measure(size):
         return {"gap": Sample(1e-6 if size <= 4096 else 9e-6)}
 
-    known = list(refine(measure, [0, 1024, 65536]))
+    told = []
+    known = list(refine(measure, [0, 1024, 65536], tell=told.append))
+    (sentence,) = told
+    assert "1.25 times the last" in sentence
     below = max(size for size in known if size <= 4096)
     above = min(size for size in known if size > 4096)
     assert above < 1.3 * below
+    assert f"from {size_text(below)} to" in sentence
 
 
 def test_noise_is_not_refined():
@@ -81,7 +86,38 @@ def test_refining_ends():
     def measure(size):
         return {"gap": Sample(1e-6 if size % 3 else 2e-6)}
 
-    assert len(refine(measure, [0, 1048576], most=20)) == 20
+    told = []
+    assert len(refine(measure, [0, 1048576], most=20, tell=told.append)) == 20
+    assert told[0].startswith("ended at 20 sizes; lines may be more than 5% off from ")
+
+
+def test_lines_that_are_good_are_told_nothing_of():
+    def measure(size):
+        return {"gap": Sample(1e-6 + 1e-9 * size)}
+
+    told = []
+    refine(measure, [0, 1024, 1048576], tell=told.append)
+    assert told == []
+
+
+def test_copies_are_refined_by_what_is_kept_of_them():
+    """A step in the mean that the median does not have."""
+
+    class Waiting(Machine):
+        def ask(self, place, size):
+            answer = super().ask(place, size)
+            if place == "copy":
+                mean = (2e-9 if size <= 4096 else 8e-9) * size
+                answer = {"copy": Sample(1e-9 * size, 0, mean)}
+            return answer
+
+    told = []
+    text = measure_machine(Waiting(), 65536, lambda *_: None, told.append)
+    copies = dict(core.read_machine(text)["copy"])
+    below = max(size for size, seconds in copies.items() if seconds < 3e-9 * size)
+    above = min(size for size, seconds in copies.items() if seconds > 3e-9 * size)
+    assert above < 1.3 * below
+    assert [sentence.partition(":")[0] for sentence in told] == ["copy"]
 
 
 def test_parameters_are_what_the_machine_is_made_of():

@@ -76,7 +76,7 @@ def measure(
 
     Pairs on one node, and across nodes where the ranks are on several; all pairs at once, because
     the ranks of a collective share a node too. Sizes are added until straight lines between them
-    are within 5 %, or the noise.
+    are within 5 %, or the noise; where that is not reached it is told.
     """
     hosts = options.parsed(options.parse_hosts, mpi)
     counts = options.parsed(parse_counts, ranks)
@@ -127,7 +127,14 @@ def _measure(
         program = compile_measurement(host, Path(folder))
         run = start_measurement(host, program, ranks, seconds, ranks_per_node, launcher)
         with run as measurement:
-            return measure_machine(measurement, largest, tell)
+            return measure_machine(
+                measurement,
+                largest,
+                tell,
+                lambda sentence: notes.print(
+                    f"{host.name}, {ranks} ranks, {sentence}", highlight=False, markup=False
+                ),
+            )
 
 
 @model_app.command("list", epilog="Example: tasuki model list")
@@ -188,8 +195,8 @@ def predict(
     sizes: Annotated[
         str,
         typer.Option(
-            help="Bytes: of a block of alltoall, gather and scatter, of all blocks of allgather and "
-            "reduce-scatter, of the vector of others."
+            help="Bytes: of a block of alltoall, gather and scatter, of all blocks of allgather "
+            "and reduce-scatter, of the vector of others."
         ),
     ] = "64:1M",
     memory: Annotated[

@@ -22,6 +22,8 @@ PLACES = ("on-node", "off-node")
 
 Progress = Callable[[str, int], None]
 """Is told before each question what is asked for: the place and the size."""
+Tell = Callable[[str], None]
+"""Is told where lines may be farther off than they should, as a sentence."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,12 @@ class Link:
         return "\n".join(lines) + "\n"
 
 
-def measure_machine(measurement: Measurement, largest: int, progress: Progress) -> str:
+def measure_machine(
+    measurement: Measurement,
+    largest: int,
+    progress: Progress,
+    tell: Tell = lambda sentence: None,
+) -> str:
     """The text of the machine's parameters, without which pairs there are none taken as the other.
 
     On one node there is nobody to measure across nodes with; the fingerprint tells that it was one.
@@ -46,14 +53,17 @@ def measure_machine(measurement: Measurement, largest: int, progress: Progress) 
     links: dict[str, Link] = {}
     for place, pairs in zip(PLACES, measurement.run["pairs"], strict=True):
         if pairs > 0:
-            links[place] = measure_link(measurement, place, largest, progress)
+            links[place] = measure_link(measurement, place, largest, progress, tell)
 
     def copy(size: int) -> Samples:
+        """By the mean, which is what is kept: where ranks share cores a median tells nothing of
+        those that wait."""
         progress("copy", size)
-        return measurement.ask("copy", size)
+        answer = measurement.ask("copy", size)["copy"]
+        return {"copy": Sample(answer.mean, answer.noise, answer.mean)}
 
-    copies = refine(copy, sizes_to(largest))
-    points = [(size, samples["copy"].mean) for size, samples in copies.items()]
+    copies = refine(copy, sizes_to(largest), tell=lambda sentence: tell(f"copy: {sentence}"))
+    points = [(size, samples["copy"].seconds) for size, samples in copies.items()]
     only = next(iter(links.values()))
     text = f"tasuki-plogp 1\nfingerprint {fingerprint(measurement)}\n"
     text += "".join(links.get(place, only).text(place) for place in PLACES)
@@ -62,7 +72,13 @@ def measure_machine(measurement: Measurement, largest: int, progress: Progress) 
     return text
 
 
-def measure_link(measurement: Measurement, place: str, largest: int, progress: Progress) -> Link:
+def measure_link(
+    measurement: Measurement,
+    place: str,
+    largest: int,
+    progress: Progress,
+    tell: Tell = lambda sentence: None,
+) -> Link:
     """A message there and an empty one back takes 2 latency + gap(m) + gap(0)."""
     progress(place, 0)
     empty = measurement.ask(place, 0)
@@ -75,7 +91,7 @@ def measure_link(measurement: Measurement, place: str, largest: int, progress: P
             answers[size] = functions_of(measurement.ask(place, size), empty, load)
         return answers[size]
 
-    known = refine(ask, sizes_to(largest))
+    known = refine(ask, sizes_to(largest), tell=lambda sentence: tell(f"{place}: {sentence}"))
     round_trip = empty["round_trip"].mean if load > 1 else empty["round_trip"].seconds
     latency = max(0.0, round_trip / 2 - empty["gap"].seconds)
     names = ("send_overhead", "receive_overhead", "gap")

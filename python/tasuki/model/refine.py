@@ -7,6 +7,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from tasuki.sizes import size_text
+
 TOLERANCE = 0.05
 """Kielmann, Bal and Verstoep refine until lines are so near to what is measured."""
 NOISES = 3.0
@@ -36,25 +38,48 @@ Samples = dict[str, Sample]
 
 
 def refine(
-    measure: Callable[[int], Samples], sizes: Sequence[int], most: int = 48
+    measure: Callable[[int], Samples],
+    sizes: Sequence[int],
+    most: int = 48,
+    tell: Callable[[str], None] = lambda sentence: None,
 ) -> dict[int, Samples]:
     """What `measure` tells at `sizes` and at the sizes between that are needed, in ascending order.
 
     An interval is halved (geometrically) as long as some function is at its middle off the line
     between its ends, by more than TOLERANCE, the noise and what the clock tells. It stops at `most`
-    sizes.
+    sizes, and where sizes are near to each other; `tell` is told where that has ended it.
     """
     known = {size: measure(size) for size in sorted(set(sizes))}
     intervals = list(itertools.pairwise(known))
+    off_line: set[tuple[int, int]] = set()
     while intervals and len(known) < most:
         left, right = intervals.pop(0)
-        middle = _middle(left, right)
         if right - left < FEWEST_BYTES or right < NEAREST * left:
             continue
+        middle = _middle(left, right)
         known[middle] = measure(middle)
+        off_line.discard((left, right))
         if _is_off_line(known[left], known[middle], known[right], left, middle, right):
-            intervals += [(left, middle), (middle, right)]
+            halves = [(left, middle), (middle, right)]
+            intervals += halves
+            off_line.update(halves)
+    if left_over := off_line & set(intervals):
+        tell(f"ended at {most} sizes; {_not_known(left_over)}")
+    if near := off_line - set(intervals):
+        tell(f"ended where sizes are {NEAREST:g} times the last or less; {_not_known(near)}")
     return dict(sorted(known.items()))
+
+
+def _not_known(intervals: set[tuple[int, int]]) -> str:
+    """Neighbours among the intervals, of which half of a longer one was off its line, are one."""
+    joined: list[tuple[int, int]] = []
+    for left, right in sorted(intervals):
+        if joined and joined[-1][1] == left:
+            joined[-1] = (joined[-1][0], right)
+        else:
+            joined.append((left, right))
+    places = ", ".join(f"{size_text(left)} to {size_text(right)}" for left, right in joined)
+    return f"lines may be more than {TOLERANCE:.0%} off from {places} bytes"
 
 
 def _middle(left: int, right: int) -> int:
