@@ -120,11 +120,27 @@ nb::dict play(const std::string& name, std::int32_t worlds, std::uint32_t calls,
     throw std::invalid_argument("no described machine \"" + name + "\"");
 }
 
+nb::dict limits_of(bool oversubscribed) {
+    const SelectionSettings settings =
+        oversubscribed ? SelectionSettings::where_ranks_share_cores() : SelectionSettings{};
+    nb::dict dict;
+    dict["group_factor"] = settings.group_factor;
+    dict["look_factor"] = settings.look_factor;
+    dict["hopeless_factor"] = settings.hopeless_factor;
+    dict["margin"] = settings.margin;
+    return dict;
+}
+
 }  // namespace
 
 void bind_select(nb::module_& core) {
     core.def("read_decisions", &read_book, nb::arg("text"),
              "The decisions in a text; times are seconds, None where unknown.");
+    core.def("size_bucket", &size_bucket, nb::arg("bytes"),
+             "The lowest size of the bucket that a size is in: the bytes of its key.");
+    core.def("selection_limits", &limits_of, nb::arg("oversubscribed"),
+             "By what factors candidates are cut, and by what share another than the host's own "
+             "must be faster: see SelectionSettings.");
     core.def("forget_decisions", &forget, nb::arg("path"), nb::arg("keys"),
              "Take keys out of a file of decisions; returns what went wrong, or \"\".");
     core.def(

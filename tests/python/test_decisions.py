@@ -6,7 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from tasuki.cli import app
-from tasuki.decision_export import export
+from tasuki.decision_export import MARGIN, export
+from tasuki.decision_reasons import reason
 from tasuki.mpich_selection import own_selection
 
 core = pytest.importorskip("tasuki._core")
@@ -82,6 +83,83 @@ def test_a_damaged_file_is_explained(cache):
     result = run("show")
     assert result.exit_code == 1
     assert "the checksum does not fit" in result.output.replace("\n", " ")
+
+
+def test_one_damaged_file_does_not_hide_the_others(cache):
+    """Scripts know by the exit code that they were not told all."""
+    (cache / "decisions-1").write_text("tasuki-decisions 1\nrubbish\n")
+    write_book(cache / "decisions-2", {96: "ring"})
+    for command in (("show",), ("explain",), ("forget", "--size", "4K")):
+        result = run(*command)
+        assert result.exit_code == 1, command
+        assert "decisions-1" in result.stderr
+        assert "forget --all --file" in result.stderr
+        assert result.stdout
+    books = json.loads(run("show", "--json", "-").stdout)
+    assert [[row["bytes"] for row in book["decisions"]] for book in books] == [[64], [96]]
+    assert run("explain", "--size", "96", "--file", str(cache / "decisions-2")).exit_code == 0
+
+
+def write_keys(path, *keys):
+    text = "tasuki-decisions 1\nfingerprint Open MPI 5.0.3, xeon\n"
+    for key in keys:
+        text += f"key {key}\nwinner native\nmargin 0\ncalls 9\nswitched-at 4\nrelearnings 0\n"
+        text += "common-drifts 0\nlearning-seconds 0\nsaved-seconds 0\n"
+        text += "candidate winner - 2e-05 40 native\n"
+    path.write_text(text + f"checksum {digest(text)}\n")
+
+
+def test_one_key_of_many_can_be_asked_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("TASUKI_CACHE", str(tmp_path))
+    keys = [
+        f"{collective} bytes=4096 ranks=8 placement={placement} oversubscribed=no"
+        for collective in ("allreduce", "bcast")
+        for placement in ("1x8", "2x4")
+    ]
+    write_keys(tmp_path / "decisions-0", *keys)
+
+    def found(*arguments):
+        return [row["key"] for row in json.loads(run(*arguments, "--json", "-").stdout)]
+
+    assert found("explain", "--collective", "bcast", "--placement", "2x4") == [keys[3]]
+    assert found("explain", "--collective", "allreduce") == keys[:2]
+    assert found("explain", "--placement", "1x8", "--size", "5K") == [keys[0], keys[2]]
+    assert run("explain", "--size", "6K").exit_code == 1, "is in the next bucket"
+    assert run("explain", "--size", "many").exit_code == 2
+    assert "forgot 1 keys" in run("forget", "--collective", "bcast", "--placement", "2x4").stdout
+    assert found("explain") == keys[:3]
+
+
+def candidate(name, fate, predicted, measured=None):
+    return {"name": name, "fate": fate, "predicted": predicted, "measured": measured}
+
+
+def test_explain_tells_the_limit_that_a_candidate_was_over():
+    decision = {
+        "oversubscribed": False,
+        "candidates": [
+            candidate("native", "slower", None, 20e-6),
+            candidate("bruck", "winner", 10e-6, 5e-6),
+            candidate("spread", "hopeless", 12e-6, 9e-6),
+            candidate("ring", "predicted", 30e-6),
+            candidate("pairwise", "predicted", 41e-6),
+            candidate("node-aware", "predicted", 11e-6),
+        ],
+    }
+    told = {each["name"]: reason(each, decision) for each in decision["candidates"]}
+    assert told["bruck"] == "in use"
+    assert told["spread"] == "given up after the first look: over 1.5 x the best until then"
+    assert told["pairwise"] == "cut by prediction: over 4 x the shortest prediction, 40 us"
+    assert told["ring"] == (
+        "cut by prediction: 15 us with the luck of the luckiest, over 2 x the best measured, 10 us"
+    )
+    assert told["node-aware"] == "cut by prediction, never measured in full"
+    shared = reason(decision["candidates"][2], {**decision, "oversubscribed": True})
+    assert "over 2 x the best" in shared
+
+
+def test_what_export_asks_of_another_is_what_a_run_asks():
+    assert core.selection_limits(False)["margin"] == MARGIN
 
 
 def test_export_speaks_the_hosts_words(tmp_path, monkeypatch):

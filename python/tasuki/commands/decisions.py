@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +13,7 @@ from rich.table import Table
 
 from tasuki.decision_export import FORMATS
 from tasuki.decision_export import export as export_decisions
+from tasuki.decision_reasons import reason
 from tasuki.hosts import host_named
 from tasuki.native import core
 from tasuki.output import FAILED, console, fail, notes, wrote_to_screen
@@ -24,17 +28,16 @@ FileOption = Annotated[
 JsonOption = Annotated[
     Path | None, typer.Option("--json", help="Write the result as JSON; - is the screen.")
 ]
-SizeOption = Annotated[str | None, typer.Option(help="Only keys of this size, such as 64 or 4K.")]
+SizeOption = Annotated[
+    str | None, typer.Option(help="Only keys that calls of this size belong to, such as 64 or 5K.")
+]
 RanksOption = Annotated[int | None, typer.Option(help="Only keys of so many ranks.")]
-
-FATES = {
-    "waiting": "not measured yet",
-    "winner": "in use",
-    "slower": "measured in full, slower",
-    "hopeless": "given up after the first look",
-    "predicted": "cut by prediction, never measured in full",
-    "failed": "did not run when it was asked to",
-}
+CollectiveOption = Annotated[
+    str | None, typer.Option(help="Only keys of this collective, as `decisions show` names it.")
+]
+PlacementOption = Annotated[
+    str | None, typer.Option(help="Only keys of this placement, as `decisions show` names it.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -46,14 +49,20 @@ def show(
     file: FileOption = None,
     size: SizeOption = None,
     ranks: RanksOption = None,
+    collective: CollectiveOption = None,
+    placement: PlacementOption = None,
     json: JsonOption = None,
 ) -> None:
     """List the decisions: for each key the winner, its margin and what it saved."""
-    books = _books(file)
-    for book in books:
-        book["decisions"] = _chosen(book["decisions"], size, ranks)
-    if wrote_to_screen(books, json):
-        return
+    wanted = Wanted.of(size, ranks, collective, placement)
+    with _readable_books(file) as books:
+        for book in books:
+            book["decisions"] = wanted.of_rows(book["decisions"])
+        if not wrote_to_screen(books, json):
+            _print_books(books)
+
+
+def _print_books(books: list[dict[str, Any]]) -> None:
     for book in books:
         table = Table(title=f"{book['fingerprint']} ({book['file']})")
         for column in ("collective", "bytes", "ranks", "placement", "winner", "margin", "calls"):
@@ -78,14 +87,24 @@ def explain(
     file: FileOption = None,
     size: SizeOption = None,
     ranks: RanksOption = None,
+    collective: CollectiveOption = None,
+    placement: PlacementOption = None,
     json: JsonOption = None,
 ) -> None:
     """Say for each key what was predicted, measured, cut and why, and what it saved."""
-    rows = [row for book in _books(file) for row in _chosen(book["decisions"], size, ranks)]
-    if not rows:
-        fail("no key fits; see `tasuki decisions show`", FAILED)
-    if wrote_to_screen(rows, json):
-        return
+    wanted = Wanted.of(size, ranks, collective, placement)
+    with _readable_books(file) as books:
+        rows = [row for book in books for row in wanted.of_rows(book["decisions"])]
+        if not rows:
+            fail("no key fits; see `tasuki decisions show`", FAILED)
+        for row in rows:
+            for candidate in row["candidates"]:
+                candidate["reason"] = reason(candidate, row)
+        if not wrote_to_screen(rows, json):
+            _print_explanations(rows)
+
+
+def _print_explanations(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         console.print(_explanation(row))
         for sentence in _sentences(row):
@@ -99,7 +118,12 @@ def diff(
     json: JsonOption = None,
 ) -> None:
     """Compare two files: keys that only one has, and keys whose winner differs."""
-    old, new = ({row["key"]: row for row in _read(path)["decisions"]} for path in (first, second))
+    try:
+        old, new = (
+            {row["key"]: row for row in _read(path)["decisions"]} for path in (first, second)
+        )
+    except ValueError as error:
+        fail(str(error), FAILED)
     rows = []
     for key in sorted(old.keys() | new.keys()):
         before = old.get(key, {}).get("winner")
@@ -122,6 +146,8 @@ def forget(
     file: FileOption = None,
     size: SizeOption = None,
     ranks: RanksOption = None,
+    collective: CollectiveOption = None,
+    placement: PlacementOption = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Remove the files whole, readable or not.")
     ] = False,
@@ -132,13 +158,15 @@ def forget(
             path.unlink()
             console.print(f"removed {path}", highlight=False)
         return
-    if size is None and ranks is None:
-        fail("say which keys (--size, --ranks), or --all")
-    for book in _books(file):
-        keys = [row["key"] for row in _chosen(book["decisions"], size, ranks)]
-        if keys and (message := core().forget_decisions(book["file"], keys)):
-            fail(message, FAILED)
-        console.print(f"{book['file']}: forgot {len(keys)} keys", highlight=False)
+    wanted = Wanted.of(size, ranks, collective, placement)
+    if wanted == Wanted():
+        fail("say which keys (--size, --ranks, --collective, --placement), or --all")
+    with _readable_books(file) as books:
+        for book in books:
+            keys = [row["key"] for row in wanted.of_rows(book["decisions"])]
+            if keys and (message := core().forget_decisions(book["file"], keys)):
+                fail(message, FAILED)
+            console.print(f"{book['file']}: forgot {len(keys)} keys", highlight=False)
 
 
 @decisions_app.command(
@@ -148,6 +176,8 @@ def export(
     form: Annotated[str, typer.Argument(metavar="FORMAT", help="openmpi, mpich or intel.")],
     file: FileOption = None,
     ranks: RanksOption = None,
+    collective: CollectiveOption = None,
+    placement: PlacementOption = None,
     mpi: Annotated[
         str, typer.Option(help="mpich: the MPICH that is to read it, as `tasuki doctor` names it.")
     ] = "mpich",
@@ -162,19 +192,25 @@ def export(
     """
     if form not in FORMATS:
         fail(f'no format "{form}"; choose one of {", ".join(FORMATS)}')
-    books = [
-        book
-        for book in _books(file)
-        if file is not None or book["fingerprint"].startswith(FORMATS[form])
-    ]
-    rows = [row for book in books for row in _chosen(book["decisions"], None, ranks)]
+    with _readable_books(file) as books:
+        theirs = [
+            book
+            for book in books
+            if file is not None or book["fingerprint"].startswith(FORMATS[form])
+        ]
+        wanted = Wanted.of(None, ranks, collective, placement)
+        rows = [row for book in theirs for row in wanted.of_rows(book["decisions"])]
+        _export(form, rows, mpi, out)
+
+
+def _export(form: str, rows: list[dict[str, Any]], mpi: str, out: Path | None) -> None:
     try:
         library = host_named(mpi).library if form == "mpich" else None
         exported = export_decisions(form, rows, library)
     except (LookupError, ValueError, OSError) as error:
         fail(str(error.args[0]), FAILED)
-    for row, reason in exported.left_out:
-        notes.print(f"left to the host: {row['key']}: {reason}", highlight=False, markup=False)
+    for row, why in exported.left_out:
+        notes.print(f"left to the host: {row['key']}: {why}", highlight=False, markup=False)
     if not exported.text:
         fail("there is no decision that the host has an algorithm for", FAILED)
     if out is None:
@@ -196,31 +232,59 @@ def _files(file: Path | None) -> list[Path]:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    """ValueError says what is wrong with the file, and what to do."""
     try:
         book = core().read_decisions(path.read_text(errors="replace"))
     except ValueError as error:
-        fail(f"{path}: {error}. `tasuki decisions forget --all --file {path}` removes it", FAILED)
+        raise ValueError(
+            f"{path}: {error}. `tasuki decisions forget --all --file {path}` removes it"
+        ) from error
     except OSError as error:
-        fail(f"{path} cannot be read: {error.strerror}", FAILED)
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from error
     return {"file": str(path), **book}
 
 
-def _books(file: Path | None) -> list[dict[str, Any]]:
-    return [_read(path) for path in _files(file)]
+@contextmanager
+def _readable_books(file: Path | None) -> Iterator[list[dict[str, Any]]]:
+    """Those of the files that can be read. Of the others it is told why not, and the command goes
+    on without them and ends with 1, so that a script knows that it was not told all."""
+    books, is_complete = [], True
+    for path in _files(file):
+        try:
+            books.append(_read(path))
+        except ValueError as error:
+            is_complete = False
+            notes.print(f"tasuki: {error}", style="red", highlight=False, markup=False)
+    if books:
+        yield books
+    if not is_complete:
+        raise typer.Exit(FAILED)
 
 
-def _chosen(
-    rows: list[dict[str, Any]], size: str | None, ranks: int | None
-) -> list[dict[str, Any]]:
-    try:
-        wanted = None if size is None else parse_size(size)
-    except ValueError as error:
-        fail(str(error))
-    return [
-        row
-        for row in rows
-        if (wanted is None or row["bytes"] == wanted) and (ranks is None or row["ranks"] == ranks)
-    ]
+@dataclass(frozen=True)
+class Wanted:
+    """Which keys a command is about; None is any."""
+
+    bytes: int | None = None
+    """As keys have it: the least that falls into their bucket."""
+    ranks: int | None = None
+    collective: str | None = None
+    placement: str | None = None
+
+    @staticmethod
+    def of(
+        size: str | None, ranks: int | None, collective: str | None, placement: str | None
+    ) -> Wanted:
+        """Ends the command if `size` is none."""
+        try:
+            bucket = None if size is None else core().size_bucket(parse_size(size))
+        except ValueError as error:
+            fail(str(error))
+        return Wanted(bucket, ranks, collective, placement)
+
+    def of_rows(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        wanted = {name: value for name, value in asdict(self).items() if value is not None}
+        return [row for row in rows if all(row[name] == wanted[name] for name in wanted)]
 
 
 def _time(seconds: float | None) -> str:
@@ -241,7 +305,7 @@ def _explanation(row: dict[str, Any]) -> Table:
             _time(candidate["predicted"]),
             _time(candidate["measured"]),
             str(candidate["samples"]),
-            FATES[candidate["fate"]],
+            candidate["reason"],
             style="bold" if candidate["fate"] == "winner" else None,
         )
     return table

@@ -1,0 +1,57 @@
+"""Why a candidate of a decision is in use or not, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tasuki.native import core
+from tasuki.sizes import duration_text
+
+FATES = {
+    "waiting": "not measured yet",
+    "winner": "in use",
+    "slower": "measured in full, slower",
+    "hopeless": "given up after the first look",
+    "predicted": "cut by prediction, never measured in full",
+    "failed": "did not run when it was asked to",
+}
+
+
+def reason(candidate: Mapping[str, Any], decision: Mapping[str, Any]) -> str:
+    """With the limit that it was over, as far as what is kept tells."""
+    limits = core().selection_limits(decision["oversubscribed"])
+    if candidate["fate"] == "predicted":
+        return _over_prediction(candidate, decision, limits) or FATES["predicted"]
+    if candidate["fate"] == "hopeless" and candidate["name"] != "native":
+        return f"{FATES['hopeless']}: over {limits['hopeless_factor']:g} x the best until then"
+    return FATES[candidate["fate"]]
+
+
+def _over_prediction(
+    candidate: Mapping[str, Any], decision: Mapping[str, Any], limits: Mapping[str, float]
+) -> str:
+    """ "" if it is over none of the limits: the run had others (auto:grouping=midpoint)."""
+    seconds = candidate["predicted"]
+    predictions = [each["predicted"] for each in decision["candidates"] if each["predicted"]]
+    if seconds is None or not predictions:
+        return ""
+    limit = limits["group_factor"] * min(predictions)
+    if seconds > limit:
+        return (
+            f"cut by prediction: over {limits['group_factor']:g} x the shortest prediction, "
+            f"{duration_text(limit)}"
+        )
+    measured = [each for each in decision["candidates"] if each["measured"]]
+    luck = [each["measured"] / each["predicted"] for each in measured if each["predicted"]]
+    if not luck:
+        return ""
+    # Not even as much faster than predicted as the luckiest was would it have come near.
+    best = min(each["measured"] for each in measured)
+    limit = limits["look_factor"] * best
+    if seconds * min(luck) <= limit:
+        return ""
+    return (
+        f"cut by prediction: {duration_text(seconds * min(luck))} with the luck of the luckiest, "
+        f"over {limits['look_factor']:g} x the best measured, {duration_text(limit)}"
+    )
