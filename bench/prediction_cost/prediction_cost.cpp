@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../common/report.hpp"
+#include "candidate_sets.hpp"
 #include "predict/kept_parameters.hpp"
 #include "predict/predictor.hpp"
 
@@ -16,22 +17,10 @@ namespace tasuki {
 namespace {
 
 constexpr int repetitions = 20;
+constexpr int repetitions_of_sets = 7;
 constexpr std::int64_t bytes = 4096;
 constexpr std::int32_t ranks_with_limit = 1024;
 constexpr double limit_seconds = 10e-3;
-
-struct Quartiles {
-    double fastest = 0;
-    double median = 0;
-    double spread = 0;  ///< interquartile range over the median
-};
-
-Quartiles quartiles_of(std::vector<double> values) {
-    std::ranges::sort(values);
-    const double median = values[values.size() / 2];
-    return {values[0], median,
-            (values[values.size() * 3 / 4] - values[values.size() / 4]) / median};
-}
 
 struct Row {
     std::string placement;
@@ -92,7 +81,23 @@ std::vector<std::pair<std::string, Placement>> placements(std::int32_t ranks) {
             {"16 or 32 a node", Placement::from_nodes(uneven)}};
 }
 
-std::string document(const std::vector<Row>& rows, const std::vector<std::string>& failures) {
+std::string sets_json(const std::vector<SetCost>& sets) {
+    std::ostringstream json;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        const SetCost& set = sets[i];
+        json << (i == 0 ? "\n" : ",\n") << "  {\"collective\": " << std::quoted(set.collective)
+             << ", \"placement\": " << std::quoted(set.placement)
+             << ", \"candidates\": " << set.candidates << ", \"fastest_seconds\": " << set.fastest()
+             << ", \"making_seconds\": " << set.making.median
+             << ", \"making_spread\": " << set.making.spread
+             << ", \"size_seconds\": " << set.predicting.median
+             << ", \"size_spread\": " << set.predicting.spread << "}";
+    }
+    return json.str();
+}
+
+std::string document(const std::vector<Row>& rows, const std::vector<SetCost>& sets,
+                     const std::vector<std::string>& failures) {
     std::ostringstream json;
     json << "{\"benchmark\": \"prediction-cost\",\n \"machine\": " << machine_json()
          << ",\n \"mpi\": [], \"ranks\": [";
@@ -119,9 +124,12 @@ std::string document(const std::vector<Row>& rows, const std::vector<std::string
     for (const Row& row : rows) {
         if (row.ranks == ranks_with_limit) longest = std::max(longest, row.fastest());
     }
-    json << "],\n \"summary\": {\"ranks\": " << ranks_with_limit
-         << ", \"longest_seconds\": " << longest << ", \"wanted_at_most\": " << limit_seconds
-         << ", \"failures\": [";
+    double longest_set = 0;
+    for (const SetCost& set : sets) longest_set = std::max(longest_set, set.fastest());
+    json << "],\n \"sets\": [" << sets_json(sets)
+         << "],\n \"summary\": {\"ranks\": " << ranks_with_limit
+         << ", \"longest_seconds\": " << longest << ", \"longest_set_seconds\": " << longest_set
+         << ", \"wanted_at_most\": " << limit_seconds << ", \"failures\": [";
     for (std::size_t i = 0; i < failures.size(); ++i) {
         json << (i == 0 ? "" : ", ") << std::quoted(failures[i]);
     }
@@ -129,12 +137,13 @@ std::string document(const std::vector<Row>& rows, const std::vector<std::string
     return json.str();
 }
 
+std::string milliseconds(double seconds) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(2) << seconds * 1e3 << " ms";
+    return text.str();
+}
+
 void print(const Row& row) {
-    const auto milliseconds = [](double seconds) {
-        std::ostringstream text;
-        text << std::fixed << std::setprecision(2) << seconds * 1e3 << " ms";
-        return text.str();
-    };
     std::cout << std::setw(7) << row.ranks << "  " << std::left << std::setw(16) << row.placement
               << std::right << std::setw(12) << milliseconds(row.making.median) << std::setw(12)
               << milliseconds(row.predicting.median) << std::setw(12) << milliseconds(row.seconds())
@@ -159,7 +168,25 @@ int run(const std::string& json_file, std::int32_t most_ranks) {
             }
         }
     }
-    return finish(json_file, document(rows, failures), failures);
+    if (most_ranks < ranks_with_limit)
+        return finish(json_file, document(rows, {}, failures), failures);
+    std::vector<SetCost> sets;
+    std::cout << "\nAll that selection tries, " << ranks_with_limit << " ranks, fastest:\n";
+    for (const auto& [name, placement] : placements(ranks_with_limit)) {
+        const Instance instance{.ranks = ranks_with_limit, .placement = placement};
+        for (const SetCost& set : costs_of_sets(instance, name, repetitions_of_sets)) {
+            std::cout << std::setw(16) << set.collective << "  " << std::left << std::setw(16)
+                      << name << std::right << std::setw(4) << set.candidates << " candidates"
+                      << std::setw(12) << milliseconds(set.fastest()) << "\n"
+                      << std::flush;
+            sets.push_back(set);
+            if (set.fastest() > limit_seconds) {
+                failures.push_back(set.collective + ", " + name + ": " +
+                                   std::to_string(set.fastest()) + " s for all candidates");
+            }
+        }
+    }
+    return finish(json_file, document(rows, sets, failures), failures);
 }
 
 }  // namespace

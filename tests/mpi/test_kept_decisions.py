@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from runner import Result, Runner
 
-CALLS = "120"
+CALLS = (120, 500, 2000)
+"""What a run keeps, it has learnt before it ends: on a busy machine that takes more calls."""
 
 
 def digest(text: str) -> str:
@@ -21,15 +23,31 @@ def digest(text: str) -> str:
     return f"{(state ^ state >> 52) & 0xFFFFFFFFFFFFF:013x}"
 
 
-def run(runner: Runner, cache: Path, **settings: str) -> Result:
-    """Sums of four sizes, learnt as fast as can be."""
+def run(runner: Runner, cache: Path, calls: int = CALLS[0], **settings: str) -> Result:
+    """Sums of four sizes, learnt as fast as can be. All answers are right."""
     wish = {"TASUKI_ALLREDUCE": "auto:budget=100", "TASUKI_CACHE": str(cache)}
-    command = [runner.program("sizes"), CALLS]
-    return runner.tasuki(2, command, {**wish, **settings}, seconds=90)
+    command = [runner.program("sizes"), str(calls)]
+    result = runner.tasuki(2, command, {**wish, **settings}, seconds=150)
+    result.expect_ok()
+    return result
 
 
-def kept_file(cache: Path) -> Path:
-    (file,) = [path for path in cache.glob("decisions-*") if not path.suffix]
+def run_until(is_kept: Callable[[], bool], runner: Runner, cache: Path) -> Result:
+    for calls in CALLS:
+        result = run(runner, cache, calls)
+        if is_kept():
+            return result
+    pytest.fail(f"nothing was learnt in {CALLS[-1]} calls")
+
+
+def kept_files(cache: Path) -> list[Path]:
+    return [path for path in cache.glob("decisions-*") if not path.suffix]
+
+
+def learn(runner: Runner, cache: Path) -> Path:
+    """The file of a run that has kept something."""
+    run_until(lambda: bool(kept_files(cache)), runner, cache)
+    (file,) = kept_files(cache)
     return file
 
 
@@ -54,7 +72,7 @@ def newer(text: str) -> str:
     return with_checksum(text.replace("tasuki-decisions 1\n", "tasuki-decisions 99\n", 1))
 
 
-@pytest.mark.timeout(200)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("spoil", "words", "is_replaced"),
     [
@@ -65,37 +83,40 @@ def newer(text: str) -> str:
     ],
 )
 def test_a_file_that_cannot_be_used(
-    runner: Runner, tmp_path: Path, spoil, words: str, is_replaced: bool
+    runner: Runner,
+    tmp_path: Path,
+    spoil: Callable[[str], str],
+    words: str,
+    is_replaced: bool,
 ) -> None:
     """The start and the end of the run say what happens; all answers are right."""
-    run(runner, tmp_path).expect_ok()
-    file = kept_file(tmp_path)
+    file = learn(runner, tmp_path)
     spoilt = spoil(file.read_text())
     file.write_text(spoilt)
-    result = run(runner, tmp_path)
-    result.expect_ok()
+    if is_replaced:
+        result = run_until(lambda: file.read_text() != spoilt, runner, tmp_path)
+    else:
+        result = run(runner, tmp_path)
+        assert file.read_text() == spoilt
     said = result.lines_of_tasuki()
     assert 1 <= len(said) <= 2, result.explain()
     assert words in said[0], result.explain()
     assert len(set(said)) == len(said), result.explain()
-    assert (file.read_text() != spoilt) == is_replaced
     if is_replaced:
         again = run(runner, tmp_path)
-        again.expect_ok()
         assert not again.lines_of_tasuki(), again.explain()
 
 
-@pytest.mark.timeout(200)
+@pytest.mark.timeout(600)
 def test_the_next_run_begins_with_what_was_kept(runner: Runner, tmp_path: Path) -> None:
     """After calls of the host's own, which tell how fast the machine is today, the winner runs for
     as long as its reference takes; where something is learnt nothing runs for so long at first."""
-    run(runner, tmp_path).expect_ok()
-    text = kept_file(tmp_path).read_text()
+    text = learn(runner, tmp_path).read_text()
     found = re.findall(r"^key allreduce bytes=(\d+) .*\nwinner (.*)$", text, re.MULTILINE)
     winners = {int(size): winner for size, winner in found}
     assert winners, text
     report = tmp_path / "report.json"
-    run(runner, tmp_path, TASUKI_REPORT=str(report)).expect_ok()
+    run(runner, tmp_path, TASUKI_REPORT=str(report))
     (world,) = json.loads(report.read_text())["communicators"]
     sizes = {size["size"]: size for size in world["sizes"] if size["size"] in winners}
     assert sizes.keys() == winners.keys()
