@@ -95,7 +95,7 @@ ReductionPlan plan_reduction(const PlannedCall& call, const Reduction& reduction
     }
     if (call.mode == ReductionMode::exact) {
         if (reduction.exact_sum_of()) return plan_exact_sum(collective, wish, ranks, bytes);
-        tell_what_exact_is_not();
+        if (reduction.depends_on_order()) tell_what_exact_is_not();
     }
     if (wish->is_automatic) return {wish, &canonical_rows};
     if (wish->algorithm != nullptr && wish->algorithm->is_canonical(ranks)) {

@@ -190,6 +190,18 @@ def test_every_way_of_exact_sums_is_learnt_and_exact(
 
 
 @pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("kinds", "lines"), [("without rounding", 0), ("product", 1), ("own operation", 1), ("all", 1)]
+)
+def test_what_has_no_exact_sum_is_said_once(runner: Runner, kinds: str, lines: int) -> None:
+    settings = {"TASUKI_REPRODUCIBLE": "exact"}
+    result = runner.tasuki(3, [runner.program("exact_notice"), kinds], settings)
+    result.expect_ok()
+    told = [line for line in result.lines_of_tasuki() if "but not on another number" in line]
+    assert len(told) == lines, result.explain()
+
+
+@pytest.mark.timeout(60)
 def test_modes_have_names(runner: Runner) -> None:
     result = runner.tasuki(2, [runner.program("reproducible")], {"TASUKI_REPRODUCIBLE": "exakt"})
     assert result.code == 2, result.explain()
