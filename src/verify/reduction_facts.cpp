@@ -12,7 +12,8 @@ namespace tasuki {
 
 namespace {
 
-constexpr std::int32_t numbers_of_ranks[] = {2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17};
+constexpr std::int32_t numbers_of_ranks[] = {2,  3,  4,  5,  6,  7,  8,  9,
+                                             10, 11, 12, 13, 14, 15, 16, 17};
 
 /// The trees of one instance.
 struct Evaluated {

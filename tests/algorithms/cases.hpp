@@ -103,19 +103,26 @@ inline std::vector<Parameters> combinations(const Algorithm& row, std::int32_t r
     return list;
 }
 
-/// The first, the last and some ranks between, for collectives that have a root.
-inline std::vector<std::int32_t> roots(const Algorithm& row, std::int32_t ranks) {
+/// Which roots are looked at: the first, the last and some ranks between, or, of up to 17 ranks,
+/// all.
+enum class Roots : std::uint8_t { some, all };
+
+/// Of collectives that have a root.
+inline std::vector<std::int32_t> roots(const Algorithm& row, std::int32_t ranks, Roots which) {
     if (!contract_of(row.collective)->has_root()) return {0};
     std::vector<std::int32_t> list = {0, 1, ranks / 2, ranks - 1};
+    const bool has_all = which == Roots::all && ranks <= 17;
+    for (std::int32_t root = 0; root < ranks && has_all; ++root) list.push_back(root);
     for (std::int32_t& root : list) root = std::min(root, ranks - 1);
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
     return list;
 }
 
-/// The schedules of a row for all placements in its domain, some roots and all parameters, each
+/// The schedules of a row for all placements in its domain, `which` roots and all parameters, each
 /// different one once: large parameters are often alike.
-inline std::vector<Schedule> schedules(const Algorithm& row, std::int32_t ranks) {
+inline std::vector<Schedule> schedules(const Algorithm& row, std::int32_t ranks,
+                                       Roots which = Roots::some) {
     std::vector<Schedule> list;
     const auto add = [&](const Instance& instance) {
         if (!row.outside_domain(instance).empty()) return;
@@ -131,7 +138,7 @@ inline std::vector<Schedule> schedules(const Algorithm& row, std::int32_t ranks)
         row.needs_placement ? placements(ranks) : std::vector{Placement::one_node(ranks)};
     for (const Placement& placement : reads_routes ? with_routes(all) : all) {
         for (const Parameters& parameters : combinations(row, ranks)) {
-            for (std::int32_t root : roots(row, ranks)) {
+            for (std::int32_t root : roots(row, ranks, which)) {
                 add({ranks, root, parameters, placement});
             }
         }
