@@ -25,13 +25,26 @@ REDUCTIONS = ("allreduce", "reduce", "scan", "exscan", "reduce-scatter")
 NATIVE = [f"{name}/native" for name in REDUCTIONS]
 
 
+def rows(tree: str = "") -> list[str]:
+    """COLLECTIVE/NAME of the rows that reduce, by a tree that begins so."""
+    table = tomllib.loads((ROOT / "algorithms.toml").read_text())["algorithm"]
+    return [
+        f"{row['collective']}/{row['name']}"
+        for row in table
+        if row["collective"] in REDUCTIONS and row.get("tree", "").startswith(tree)
+    ]
+
+
+def canonical_by_memory() -> list[str]:
+    """Every row that evaluates the canonical tree, if only on some numbers of ranks."""
+    return [f"{row}:carrier=memory" for row in rows("canonical")]
+
+
 def every_choice() -> list[str]:
     """COLLECTIVE/CHOICE of every row that reduces, of the host's own and of what is learnt."""
-    table = tomllib.loads((ROOT / "algorithms.toml").read_text())["algorithm"]
-    rows = [f"{r['collective']}/{r['name']}" for r in table if r["collective"] in REDUCTIONS]
     # On several nodes there is no memory that all ranks see: then another must stand in.
     by_memory = [f"{name}/canonical-tree:carrier=memory" for name in REDUCTIONS]
-    return rows + by_memory + NATIVE + [f"{name}/auto" for name in REDUCTIONS]
+    return rows() + by_memory + NATIVE + [f"{name}/auto" for name in REDUCTIONS]
 
 
 def ranks_for(runner: Runner) -> int:
@@ -46,9 +59,10 @@ def ranks_for(runner: Runner) -> int:
         ("off", "0,0,0,0,0", every_choice()),
         ("placement", "0,1,0,2,1", every_choice()),
         ("placement", "0,0,1,1,1", ["allreduce/node-aware", *NATIVE]),
+        ("placement", "0,0,0,0,0", [*canonical_by_memory(), *NATIVE]),
         ("exact", "", NATIVE),
     ],
-    ids=["off", "placement", "another placement", "exact"],
+    ids=["off", "placement", "another placement", "one node", "exact"],
 )
 def test_bits_are_those_of_the_mode(
     runner: Runner, mode: str, nodes: str, choices: list[str], tmp_path: Path
@@ -62,9 +76,39 @@ def test_bits_are_those_of_the_mode(
     assert len(told) == (mode != "off"), result.explain()
 
 
+@pytest.mark.slow
+@pytest.mark.alone
+@pytest.mark.timeout(1000)
+@pytest.mark.parametrize(
+    "nodes",
+    [",".join(str(7 * rank % 4) for rank in range(17)), "3,1,2,0,1,1,0,3,2,4,0,1,3,2,0,4,1", "17"],
+    ids=["round robin", "shuffled", "one node"],
+)
+def test_bits_on_1_to_17_ranks(runner: Runner, nodes: str, tmp_path: Path) -> None:
+    """All of 1 to 17 ranks, as parts of one world; blocking, in place, and counts split in two."""
+    by_memory = canonical_by_memory() if nodes == "17" else []
+    choices, kinds = [*rows("canonical"), *by_memory, *NATIVE], "7"
+    if ranks_for(runner) == 3:
+        few = ("allreduce/canonical-tree:", "reduce-scatter/canonical-tree:")
+        choices, kinds = [*(row for row in by_memory if row.startswith(few)), *NATIVE], "2"
+    settings = {"TASUKI_CACHE": str(tmp_path), "TASUKI_PLACEMENT": nodes, "KINDS": kinds}
+    program = [runner.program("reproducible"), "placement", *choices]
+    runner.tasuki(17, program, settings, 900).expect_ok()
+
+
 @pytest.mark.timeout(100)
 def test_the_program_is_right_without_tasuki(runner: Runner) -> None:
     runner.native(3, [runner.program("reproducible"), "off", *NATIVE]).expect_ok()
+
+
+@pytest.mark.timeout(60)
+def test_every_type_and_operation(runner: Runner) -> None:
+    options = ["-I", str(ROOT / "src")]
+    program = [runner.program("types", options=options)]
+    result = runner.tasuki(3, program, {"TASUKI_REPRODUCIBLE": "placement"})
+    result.expect_ok()
+    (told,) = [line.split() for line in result.output.splitlines() if line[:6] == "pairs "]
+    assert int(told[1]) >= 340, result.explain()
 
 
 def awkward_numbers(draw: random.Random, count: int, ranks: int) -> list[list[float]]:
@@ -209,24 +253,3 @@ def test_modes_have_names(runner: Runner) -> None:
         'TASUKI_REPRODUCIBLE: no mode "exakt" of reductions' in line and "placement" in line
         for line in result.lines_of_tasuki()
     ), result.explain()
-
-
-@pytest.mark.timeout(150)
-def test_the_papers_sum(runner: Runner) -> None:
-    """examples/reproducible: 8 ranks give 2^-60 each, but one 1 and one -1."""
-    program = [runner.fortran_program(str(ROOT / "examples/reproducible/conditional.f90"))]
-
-    def sums(mode: str, placement: str) -> list[list[str]]:
-        settings = {"TASUKI_REPRODUCIBLE": mode, "TASUKI_PLACEMENT": placement}
-        result = runner.tasuki(8, program, settings)
-        assert result.code == 0, result.explain()
-        lines = [line.split() for line in result.output.splitlines()]
-        found = [line[2:] for line in lines if line[:1] in (["allreduce"], ["reduce"])]
-        assert len(found) == 6, result.explain()
-        return found
-
-    # The canonical tree: 1 and -1 meet in the left half, and the right half is added to 0.
-    whole = sums("placement", "8")
-    assert {float(value) for line in whole for value in line[::2]} == {4 * 2.0**-60}
-    assert whole == sums("placement", "0,1,1,2,0,2,1,0")
-    assert {float(value) for line in sums("exact", "2x4") for value in line[::2]} == {6 * 2.0**-60}

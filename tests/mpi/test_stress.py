@@ -16,8 +16,8 @@ def settings_of(kind: str) -> dict[str, str]:
     """What all collectives run by; sums are of whole numbers, which are exact in any order."""
     if kind == "auto":
         return AUTO
-    if kind == "exact":
-        return {**AUTO, "TASUKI_REPRODUCIBLE": "exact"}
+    if kind in ("placement", "exact"):
+        return {**AUTO, "TASUKI_REPRODUCIBLE": kind}
     names = {name: name.upper().replace("-", "_") for name in [*COLLECTIVES, "alltoall"]}
     return {
         f"TASUKI_{variable}": f"{table(name)[0]['name']}:carrier=memory"
@@ -35,13 +35,13 @@ def stress(runner: Runner, kind: str, ranks: int, calls: int, seed: int, cache: 
 
 
 @pytest.mark.timeout(100)
-@pytest.mark.parametrize("kind", ["auto", "memory", "exact"])
+@pytest.mark.parametrize("kind", ["auto", "memory", "placement", "exact"])
 def test_two_thousand_calls(runner: Runner, kind: str, tmp_path: Path) -> None:
     stress(runner, kind, 3, 700 if kind == "exact" else 650, 20261122, tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(2500)
-@pytest.mark.parametrize("kind", ["auto", "memory", "exact"])
+@pytest.mark.parametrize("kind", ["auto", "memory", "placement", "exact"])
 def test_a_hundred_thousand_calls(runner: Runner, kind: str, tmp_path: Path) -> None:
     stress(runner, kind, 4, 100_000, 4, tmp_path)

@@ -32,6 +32,8 @@ static void sum(const void* mine, int count, const struct kind* kind, MPI_Comm c
     MPI_Comm_size(comm, &ranks);
     size_t bytes = (size_t)count * kind->bytes;
     char* result = malloc(bytes + 1);
+    char* before_all = malloc(bytes + 1); /* of all calls: none may change its input */
+    memcpy(before_all, mine, bytes);
     in_case("%d elements of %d bytes on %d ranks", count, (int)kind->bytes, ranks);
 
     memcpy(result, mine, bytes);
@@ -68,6 +70,8 @@ static void sum(const void* mine, int count, const struct kind* kind, MPI_Comm c
     check_ran_exactly("exscan", ranks);
     write_result(result, bytes, ranks - 1, 0, comm);
 
+    check(memcmp(mine, before_all, bytes) == 0, "the input has changed");
+    free(before_all);
     free(result);
     free(block);
     free(before);
