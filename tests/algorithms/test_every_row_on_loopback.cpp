@@ -8,6 +8,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "algorithms/arrivals.hpp"
 #include "algorithms/cases.hpp"
 #include "algorithms/gapped_type.hpp"
 #include "contract/contract.hpp"
@@ -139,7 +140,9 @@ class Execution {
         for (Memory& memory : inputs_) before.push_back(memory.bytes());
         LoopbackWorld world(schedule_.instance.ranks, sends);
         const Combine combine = mix;
+        Arrivals arrivals(schedule_.instance.ranks);
         world.run([&](std::int32_t rank, Transport& transport) {
+            arrivals.arrive(rank);
             StepMachine machine(schedule_.programs[rank]);
             Memory scratch(layouts()[0], scratch_numbers(schedule_.programs[rank]), sizes_,
                            std::byte{0xDD});
@@ -148,6 +151,7 @@ class Execution {
                          .scratch = scratch.buffer(),
                          .transport = &transport,
                          .combine = &combine});
+            if (contract_->synchronises()) arrivals.expect_all();
         });
         for (std::int32_t rank = 0; rank < schedule_.instance.ranks; ++rank) {
             ASSERT_EQ(outputs_[rank].bytes(), expected_[rank].bytes()) << "rank " << rank;

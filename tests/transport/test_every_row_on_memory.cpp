@@ -1,9 +1,11 @@
 // Executes every row on the memory transport and on loopback, which must give the same bytes.
 #include <array>
+#include <deque>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>
 
+#include "algorithms/arrivals.hpp"
 #include "transport/executed.hpp"
 #include "transport/memory_world.hpp"
 
@@ -22,6 +24,8 @@ std::vector<Schedule> some_of(std::vector<Schedule> all) {
 /// Threads and their segments are made once for all schedules of a number of ranks.
 void run_all(const std::vector<Schedule>& schedules, std::int32_t ranks,
              const std::vector<std::int64_t>& sizes, const std::vector<Outputs>& expected) {
+    std::deque<Arrivals> arrivals;
+    for (std::size_t i = 0; i < schedules.size(); ++i) arrivals.emplace_back(ranks);
     run_threads(ranks, {}, [&](Endpoint& endpoint) {
         std::vector<std::int32_t> all(ranks);
         std::iota(all.begin(), all.end(), 0);
@@ -31,8 +35,10 @@ void run_all(const std::vector<Schedule>& schedules, std::int32_t ranks,
         const std::int32_t rank = endpoint.rank();
         for (std::size_t i = 0; i < schedules.size(); ++i) {
             std::vector<std::byte> output;
+            arrivals[i].arrive(rank);
             execute<MemoryTransport>(schedules[i].programs[rank], rank, sizes[i], transport,
                                      output);
+            if (contract_of(schedules[i].collective)->synchronises()) arrivals[i].expect_all();
             ASSERT_EQ(output, expected[i][rank])
                 << text_of(schedules[i]) << ", " << sizes[i] << " bytes a chunk";
             execute_posted(schedules[i], rank, sizes[i], boards, expected[i][rank]);

@@ -1,13 +1,30 @@
 /* Calls that move data, for collectives.c. */
+#include <time.h>
+#include <unistd.h>
+
 #include "collectives.h"
 
 static const struct form* any_form(struct draws* own) {
     return &form_of[draw(own, forms)];
 }
 
+/* Seconds, by a clock that the ranks of one machine share. */
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Nobody leaves before the last one has come; one of the ranks comes later than the others. */
 static void barrier(const struct place* place, struct draws* common, struct draws* own) {
-    (void)common, (void)own;
+    (void)own;
+    if (draw(common, place->ranks) == place->rank) usleep(200);
+    double times[2] = {now(), 0}, latest[2];
     check(MPI_Barrier(place->comm) == MPI_SUCCESS, "MPI_Barrier failed");
+    times[1] = -now();
+    PMPI_Allreduce(times, latest, 2, MPI_DOUBLE, MPI_MAX, place->comm);
+    check(latest[0] <= -latest[1], "a rank left %g s before the last one came",
+          latest[0] + latest[1]);
 }
 
 /* All that stands at `address`, to be seen from MPI_BOTTOM. */
