@@ -15,6 +15,8 @@ import subprocess
 import sys
 from fractions import Fraction
 
+LINES_AT_A_TIME = 2000
+
 
 def rounded(value: Fraction, digits: int, least: int, beyond: int) -> float:
     """The nearest number of so many binary digits, even where two are; the last digit is worth
@@ -47,25 +49,37 @@ def line(draw: random.Random) -> list[float]:
     return terms
 
 
-def main() -> None:
-    program, seed, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    draw = random.Random(seed)
-    lines = [line(draw) for _ in range(count)]
+def whole(value: float) -> int:
+    """`value` in units of 2^-1074, of which every double is a whole number."""
+    numerator, denominator = value.as_integer_ratio()
+    return numerator << (1075 - denominator.bit_length())
+
+
+def check(program: str, lines: list[list[float]]) -> None:
     text = "\n".join(" ".join(term.hex() for term in terms) for terms in lines)
     told = subprocess.run([program], input=text, capture_output=True, text=True, check=True)
     answers = told.stdout.splitlines()
-    assert len(answers) == count, f"{len(answers)} answers to {count} lines"
+    assert len(answers) == len(lines), f"{len(answers)} answers to {len(lines)} lines"
     for terms, answer in zip(lines, answers, strict=True):
-        fractions = [Fraction(term) for term in terms]
-        total = sum(fractions)
-        products = sum(one * other for one, other in itertools.pairwise(fractions))
+        numbers = [whole(term) for term in terms]
+        total = Fraction(sum(numbers), 2**1074)
+        products = sum(one * other for one, other in itertools.pairwise(numbers))
         expected = [
             rounded(total, 53, -1074, 1024),
             rounded(total, 24, -149, 128),
-            rounded(Fraction(products), 53, -1074, 1024),
+            rounded(Fraction(products, 2**2148), 53, -1074, 1024),
         ]
+        expected.append(expected[0])
         found = [float.fromhex(word) for word in answer.split()]
         assert found == expected, f"{terms}: expected {expected}, found {found}"
+
+
+def main() -> None:
+    program, seed, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    draw = random.Random(seed)
+    for first in range(0, count, LINES_AT_A_TIME):
+        now = min(LINES_AT_A_TIME, count - first)
+        check(program, [line(draw) for _ in range(now)])
     print(f"{count} lines are right")
 
 

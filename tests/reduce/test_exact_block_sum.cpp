@@ -115,6 +115,19 @@ TEST_P(BlockSums, EqualExactSumsOfEachElement) {
     }
 }
 
+/// More than any kernel takes at a time, of every shape: a million doubles and more of each type.
+TEST_P(BlockSums, EqualThoseOfAMillionElements) {
+    if (GetParam() != best_instruction_set()) GTEST_SKIP() << "the best instructions do this";
+    constexpr std::size_t count = 1'000'000 / (3 * std::size(all_shapes)) / 2 * 2 + 2;
+    for (Shape shape : all_shapes) {
+        for (std::size_t contributors : {2, 5, 8}) {
+            check<double>(shape, contributors, count, Element::float64);
+            check<float>(shape, contributors, count / 3 * 2, Element::float32);
+            check<double>(shape, contributors, count / 3 * 2, Element::complex64);
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(InstructionSets, BlockSums,
                          testing::Values(InstructionSet::baseline, InstructionSet::avx2,
                                          InstructionSet::avx512),
