@@ -7,6 +7,7 @@
 
 #include "interpose/communicator.hpp"
 #include "interpose/maximum_of_all.hpp"
+#include "interpose/process.hpp"
 #include "interpose/reduction_check.hpp"
 #include "interpose/run_report.hpp"
 #include "interpose/say.hpp"
@@ -170,6 +171,12 @@ void take_hints_of_copy(MPI_Comm communicator, MPI_Info info) {
     if (!wishes_are_allowed() || communicator == MPI_COMM_NULL) return;
     forget_mode(communicator);
     take_hints(communicator, info);
+}
+
+void tell_hint_is_lost(MPI_Info info, const char* call) {
+    if (!wishes_are_allowed() || hint_in(info).empty() || !process().speaks()) return;
+    const std::string text = std::string(mode_key) + " does not count in " + call;
+    say_once(text, text + ": give it to the communicator by MPI_Comm_set_info");
 }
 
 void tell_hints(MPI_Comm communicator, MPI_Info info) {

@@ -36,8 +36,11 @@ void set_mode_of(MPI_Comm communicator, std::string_view mode);
 /// After MPI_Comm_set_info, by all ranks of `communicator`. Where set_mode_of() would throw, one
 /// rank says why, and nothing changes.
 void take_hints(MPI_Comm communicator, MPI_Info info);
-/// The same of a copy that was made with hints: it does not inherit.
+/// The same of a communicator that was made with hints, which may be none on some ranks: it does
+/// not inherit.
 void take_hints_of_copy(MPI_Comm communicator, MPI_Info info);
+/// Says once that our hint, if `info` has it, does not count in `call`.
+void tell_hint_is_lost(MPI_Info info, const char* call);
 /// Adds the key to what MPI_Comm_get_info gave.
 void tell_hints(MPI_Comm communicator, MPI_Info info);
 

@@ -24,8 +24,8 @@ int tasuki_reproducible(const char* mode);
 /* The same of one communicator, which goes before that of all; MPI_Comm_dup copies it, other calls
  * that make communicators do not. `communicator` is what MPI_Comm_c2f() gives, or MPI_Comm_toint()
  * of the standard ABI. All its ranks call it, and get -1 alike where they ask for different modes,
- * or one of them for none that there is. The info key "tasuki_reproducible" of MPI_Comm_set_info
- * and MPI_Comm_dup_with_info does the same. */
+ * or one of them for none that there is. The info key "tasuki_reproducible" of MPI_Comm_set_info,
+ * MPI_Comm_dup_with_info and MPI_Comm_split_type does the same. */
 int tasuki_reproducible_on(const char* mode, int communicator);
 
 /* The exact sum of an array of which each rank of `communicator` has `count` values (any number,
@@ -42,9 +42,10 @@ int tasuki_exact_dot(const double* left, const double* right, size_t count, int 
 const char* tasuki_error(void);
 
 /* What ran in this thread's last `collective`: "bruck:radix=2", or "native" followed by why
- * (": it needs several nodes and there is one"), or "exact" for sums by that mode. "" before the
- * first call; while the host's own is chosen always "native". Holds until this thread's next call
- * of this interface. */
+ * (": it needs several nodes and there is one"). Sums of the mode "exact" run by "exact-straight",
+ * "exact-doubling" or "exact-blocks", of two ranks by a row like any other. "" before the first
+ * call; while the host's own is chosen always "native". Holds until this thread's next call of this
+ * interface. */
 const char* tasuki_last_algorithm(const char* collective);
 
 /* "0.1.0 (openmpi)": the version, and the ABI that the library was built for. */

@@ -25,6 +25,8 @@ def test_a_communicator_has_its_own(runner: Runner, of_all: str) -> None:
     assert any("different modes (none, exact)" in line for line in told), result.explain()
     assert any('no mode "exakt"' in line for line in told), result.explain()
     assert any("an inter-communicator" in line for line in told), result.explain()
+    lost = [line for line in told if "in MPI_Comm_idup_with_info" in line]
+    assert len(lost) == result.output.count("a hint was lost"), result.explain()
 
 
 @pytest.mark.timeout(60)

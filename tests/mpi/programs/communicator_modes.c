@@ -99,6 +99,26 @@ static void hints_are_taken(void) {
     MPI_Comm_free(&other);
     MPI_Comm_dup_with_info(own, MPI_INFO_NULL, &other);
     expect_mode(other, of_all, "MPI_Comm_dup_with_info without hints");
+    MPI_Comm_free(&other);
+    info = hint("exact");
+    MPI_Comm_split_type(own, MPI_COMM_TYPE_SHARED, 0, info, &other);
+    MPI_Info_free(&info);
+    expect_mode(other, "exact", "MPI_Comm_split_type");
+    MPI_Comm_free(&other);
+    MPI_Comm_split_type(own, check_rank == 0 ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED, 0,
+                        MPI_INFO_NULL, &other);
+    if (check_rank != 0) expect_mode(other, of_all, "MPI_Comm_split_type without hints");
+    if (check_rank != 0) MPI_Comm_free(&other);
+#if MPI_VERSION >= 4
+    info = hint("exact");
+    MPI_Comm_idup_with_info(MPI_COMM_WORLD, info, &other, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Info_free(&info);
+    expect_mode(other, of_all, "MPI_Comm_idup_with_info");
+    if (check_rank == 0) printf("a hint was lost\n");
+    MPI_Comm_free(&other);
+#endif
+    MPI_Comm_dup(own, &other);
     MPI_Comm_split(own, 0, check_rank, &part);
     expect_mode(part, of_all, "MPI_Comm_split");
     set_hint(own, "off");
