@@ -88,11 +88,13 @@ void tell_difference(const Process& process, const std::string& mine) {
 
 }  // namespace
 
-void agree_or_end(const Process& process, const std::string& problem) {
+bool agree_or_end(const Process& process, const std::string& problem, bool may_have_threads) {
     const std::string mine = process.settings.agreed_text();
     const std::uint64_t hash = fingerprint(mine);
     // The maximum of a number and of its complement tell whether all have the same.
-    std::uint64_t shared[3] = {hash, ~hash, !problem.empty()};
+    constexpr std::uint64_t no_threads = 1, some_problem = 2;
+    const std::uint64_t state = may_have_threads ? 0 : no_threads;
+    std::uint64_t shared[3] = {hash, ~hash, problem.empty() ? state : some_problem};
     MPI_Request request = MPI_REQUEST_NULL;
     PMPI_Iallreduce(MPI_IN_PLACE, shared, 3, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD, &request);
     wait_or_give_up(request, process);
@@ -100,7 +102,7 @@ void agree_or_end(const Process& process, const std::string& problem) {
         tell_difference(process, mine);
         end_run();
     }
-    if (shared[2] == 0) return;
+    if (shared[2] < some_problem) return shared[2] == 0;
     int speaker = problem.empty() ? INT_MAX : process.world_rank;
     PMPI_Allreduce(MPI_IN_PLACE, &speaker, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (process.world_rank == speaker) say(problem + ". The run ends.");

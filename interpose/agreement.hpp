@@ -11,7 +11,9 @@ namespace tasuki::interpose {
 /// rank does not take part within the start timeout, most likely because it runs without Tasuki,
 /// the run is aborted.
 ///
+/// Returns whether all ranks say that they `may_have_threads`.
+///
 /// Cost: one all-reduce of 24 bytes; nothing is kept.
-void agree_or_end(const Process& process, const std::string& problem);
+bool agree_or_end(const Process& process, const std::string& problem, bool may_have_threads);
 
 }  // namespace tasuki::interpose

@@ -59,6 +59,9 @@ std::optional<BoundExchange> BoundExchange::of(const Program& program, const Bin
     }
     bound.sent_messages_ = sends.size();
     for (const Move& send : sends) bound.sent_bytes_ += static_cast<std::uint64_t>(send.bytes);
+    bound.moving_bytes_ = bound.sent_bytes_;
+    for (const Move& receive : receives)
+        bound.moving_bytes_ += static_cast<std::uint64_t>(receive.bytes);
     std::vector<Move>& moves = bound.moves_;
     const std::ptrdiff_t first = first_send_comes_first && !sends.empty() ? 1 : 0;
     moves.insert(moves.end(), sends.begin(), sends.begin() + first);

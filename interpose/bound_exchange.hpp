@@ -71,6 +71,7 @@ class BoundExchange {
     std::uint32_t runs_ = 0;
     std::uint64_t sent_messages_ = 0;
     std::uint64_t sent_bytes_ = 0;
+    std::uint64_t moving_bytes_ = 0;  // both ways
     bool may_be_persistent_ = false;
     bool ends_without_request_ = false;
 };
@@ -106,7 +107,7 @@ inline void BoundExchange::run_persistent(MPI_Request* requests) {
     const auto messages = static_cast<int>(started_);
     host::check(PMPI_Startall(messages, requests));
     copy_all(moves_.data() + messages);
-    host::wait_for_requests(messages, requests);
+    host::wait_for_requests(messages, requests, moving_bytes_);
 }
 
 [[gnu::always_inline]] inline void BoundExchange::run(MPI_Comm communicator, CallTags tags) {
@@ -122,7 +123,7 @@ inline void BoundExchange::run_persistent(MPI_Request* requests) {
         started_ = 0;
         start_all(communicator, tags);
         if (started_ > 0) {
-            host::wait_for_requests(static_cast<int>(started_), requests_.data());
+            host::wait_for_requests(static_cast<int>(started_), requests_.data(), moving_bytes_);
         }
         if (may_be_persistent_) prepare_for_later(communicator, tags);
     } catch (...) {

@@ -14,6 +14,7 @@
 #include "interpose/device_memory.hpp"
 #include "interpose/fallbacks.hpp"
 #include "interpose/maximum_of_all.hpp"
+#include "interpose/own_thread.hpp"
 #include "interpose/process.hpp"
 #include "interpose/reduction_check.hpp"
 #include "interpose/run_report.hpp"
@@ -159,7 +160,7 @@ void Communicator::note_failure(MPI_Comm parent) {
 }
 
 void Communicator::retire(std::unique_ptr<Communicator> communicator) {
-    if (communicator->has_failed_ || is_reporting()) return;
+    if (communicator->has_failed_ || is_reporting() || own_thread.is_ours) return;
     if (!spare_communicator().may_keep(*communicator)) return;
     communicator->forget_program();
     spare_communicator().keep(std::move(communicator));
@@ -207,7 +208,9 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
     int rank = 0, ranks = 1;
     PMPI_Comm_rank(parent, &rank);
     PMPI_Comm_size(parent, &ranks);
-    const CommunicatorNumber spare = spare_communicator().number_for(parent);
+    // Threads of ours, which are so on all ranks, leave it to the program's.
+    const CommunicatorNumber spare =
+        own_thread.is_ours ? 0 : spare_communicator().number_for(parent);
     // {enough of ours, a device runtime is here, communicators of this size in the report}: what
     // one rank has counts for all. Then what the spare one is called.
     std::array<int, 7> shared = {alive >= most_alive, device_runtime_is_loaded(),
@@ -223,7 +226,7 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
         if (number != 0) {
             auto made = std::unique_ptr<Communicator>(
                 new Communicator(own, number, rank, ranks, shared[1] != 0));
-            if (is_reporting()) made->begin_report(shared[2] + 1);
+            if (is_reporting() && !own_thread.is_ours) made->begin_report(shared[2] + 1);
             return made.release();
         }
         if (own != MPI_COMM_NULL) PMPI_Comm_free(&own);

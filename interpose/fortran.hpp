@@ -42,6 +42,23 @@ inline void* from_fortran(void* buffer) {
     return buffer;
 }
 
+/// Where a call puts a request that Fortran gets when the call is over; nothing if it makes none.
+class FortranRequest {
+  public:
+    explicit FortranRequest(MPI_Fint* handle) : handle_(handle) {}
+    ~FortranRequest() {
+        if (made_ != MPI_REQUEST_NULL) *handle_ = PMPI_Request_c2f(made_);
+    }
+    FortranRequest(const FortranRequest&) = delete;
+    FortranRequest& operator=(const FortranRequest&) = delete;
+
+    operator MPI_Request*() { return &made_; }
+
+  private:
+    MPI_Fint* handle_;
+    MPI_Request made_ = MPI_REQUEST_NULL;
+};
+
 }  // namespace tasuki::interpose
 
 #endif

@@ -12,7 +12,7 @@ int maximum_of_all(MPI_Comm communicator, std::span<int> values) {
     int code = PMPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_INT, MPI_MAX, communicator,
                                &request);
     if (code != MPI_SUCCESS) return code;
-    wait_in_silence([&] {
+    wait_in_silence(0, [&] {
         int done = 0;
         code = PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
         return done != 0 || code != MPI_SUCCESS;

@@ -10,6 +10,7 @@
 #include "interpose/communicator_mode.hpp"
 #include "interpose/device_buffers.hpp"
 #include "interpose/exact_ways.hpp"
+#include "interpose/own_thread.hpp"
 #include "interpose/reduction.hpp"
 #include "interpose/reduction_check.hpp"
 #include "interpose/reduction_plan.hpp"
@@ -20,18 +21,29 @@ namespace tasuki::interpose {
 inline constexpr char in_device_memory[] = "a buffer is in device memory";
 inline constexpr char joined_by_host[] = "its operation and datatype are for it to join";
 
+/// Whether this call is to be checked: of those that threads of ours carry out it is not known
+/// where in the program they were made.
+inline bool checks_this_call() {
+    return checks_reductions() && !own_thread.is_ours;
+}
+
+inline PlannedCall plan_call(Collective collective, int root, MPI_Comm parent) {
+    if (own_thread.is_ours) return {collective, root, own_thread.mode, own_thread.wish};
+    return {collective, root, mode_of(parent), current_wish(collective)};
+}
+
 /// `act(reduction, communicator, call)` where these can be Tasuki's; else the host does the call.
 template <typename Act>
 Handled with_reduction(Collective collective, int root, MPI_Op operation, MPI_Datatype type,
                        MPI_Comm parent, const Act& act) {
-    const PlannedCall call{collective, root, mode_of(parent)};
+    const PlannedCall call = plan_call(collective, root, parent);
     // Nothing of ours is made for it: other ranks may not even look at such a call.
     if (call.mode == ReductionMode::off && !is_asked_of_all(collective)) {
         return to_the_host(collective, "");
     }
     const std::optional<Reduction> reduction = Reduction::of(operation, type);
     if (!reduction) {
-        if (checks_reductions()) note_unchecked(collective, parent, joined_by_host);
+        if (checks_this_call()) note_unchecked(collective, parent, joined_by_host);
         return reduction_to_the_host(call, joined_by_host);
     }
     Communicator* communicator = call.mode == ReductionMode::off
@@ -39,7 +51,7 @@ Handled with_reduction(Collective collective, int root, MPI_Op operation, MPI_Da
                                      : Communicator::of(parent);
     if (communicator == nullptr) {
         const char* const reason = Communicator::why_not(parent);
-        if (checks_reductions()) note_unchecked(collective, parent, reason);
+        if (checks_this_call()) note_unchecked(collective, parent, reason);
         return reduction_to_the_host(call, reason);
     }
     return act(*reduction, *communicator, call);
@@ -92,13 +104,13 @@ Handled run_by_plan(const PlannedCall& call, const Data& data, const Reduction& 
     if (!data.is_valid()) return to_the_host(call.collective, "its arguments are invalid");
     communicator.begin_call();
     if (data.meets_device_memory()) {
-        if (checks_reductions()) {
+        if (checks_this_call()) {
             note_unchecked(call.collective, communicator.own(), in_device_memory);
         }
         return reduction_to_the_host(call, in_device_memory);
     }
     std::unique_ptr<ReductionCheck> check;
-    if (checks_reductions()) check = ReductionCheck::begin(data.checked(), reduction, communicator);
+    if (checks_this_call()) check = ReductionCheck::begin(data.checked(), reduction, communicator);
     const Handled handled = run_planned(call, data, reduction, communicator);
     return end_check(std::move(check), handled);
 }

@@ -14,8 +14,10 @@
 #include "interpose/reduction_check.hpp"
 #include "interpose/reduction_check_report.hpp"
 #include "interpose/reduction_mode.hpp"
+#include "interpose/reduction_worker.hpp"
 #include "interpose/run_report.hpp"
 #include "interpose/say.hpp"
+#include "interpose/thread_level.hpp"
 #include "interpose/wishes.hpp"
 
 namespace tasuki::interpose {
@@ -116,6 +118,7 @@ void greet(const Process& process) {
 /// give back what we hold, whichever language or wrapper the program calls it through.
 int stop_process(MPI_Comm, int, void*, void*) {
     allow_wishes(false);
+    end_reduction_workers_late();
     report_fallbacks();
     report_reduction_checks();
     forget_communicators();
@@ -160,7 +163,7 @@ void start_process() {
     self.settings = Settings::from_environment();
     forget_settings_of_parent(self);
     const std::string problem = read_wishes(self);
-    agree_or_end(self, problem);
+    self.may_have_threads = agree_or_end(self, problem, has_thread_multiple());
     if (self.world_rank == 0) greet(self);
     watch_for_device_runtimes();
     stop_at_finalize();

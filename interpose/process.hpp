@@ -24,6 +24,8 @@ struct Process {
     /// unpacked on our side, and messages to be bytes. MPICH before 5: from some 5 KiB on it ends
     /// with MPI_ERR_TRUNCATE for MPI_SHORT_INT and the like (seen with 4.0.2).
     bool host_needs_bytes = false;
+    /// All ranks have MPI_THREAD_MULTIPLE, whatever the program was told.
+    bool may_have_threads = false;
     /// This process has merged an inter-communicator: its communicators may reach processes that
     /// did not take part in the agreement on settings.
     std::atomic<bool> may_reach_other_worlds = false;

@@ -11,6 +11,7 @@
 #include "interpose/handlers.hpp"
 #include "interpose/planned_reduction.hpp"
 #include "interpose/program_array.hpp"
+#include "interpose/reduced_blocks.hpp"
 #include "interpose/reduction.hpp"
 #include "interpose/reduction_plan.hpp"
 #include "interpose/run_choice.hpp"
@@ -51,7 +52,9 @@ class BlocksCall {
           own_count_(counts[static_cast<std::size_t>(communicator.rank())]) {}
 
     MPI_Count bytes() const { return count_ * reduction_.element_bytes(); }
-    bool is_valid() const;
+    bool is_valid() const {
+        return has_valid_buffers(arguments_.send, arguments_.receive, own_count_);
+    }
     /// Collective.
     bool meets_device_memory() const;
     void run(Machine& machine, const Combine& combine, bool late_device) const;
@@ -84,14 +87,6 @@ class BlocksCall {
     MPI_Count count_;
     std::int64_t own_count_;
 };
-
-bool BlocksCall::is_valid() const {
-    const bool is_received = own_count_ > 0 || arguments_.is_in_place();
-    if (is_received && (arguments_.receive == nullptr || arguments_.receive == MPI_IN_PLACE)) {
-        return false;
-    }
-    return arguments_.send != nullptr;
-}
 
 bool BlocksCall::meets_device_memory() const {
     return any_rank_has_device_memory(communicator_, {arguments_.input(), arguments_.receive});
@@ -159,6 +154,12 @@ Handled handle(const Arguments& arguments, const MakeCounts& make_counts) {
 }
 
 }  // namespace
+
+bool has_valid_buffers(const void* send, const void* receive, std::int64_t own_count) {
+    const bool is_received = own_count > 0 || send == MPI_IN_PLACE;
+    if (is_received && (receive == nullptr || receive == MPI_IN_PLACE)) return false;
+    return send != nullptr;
+}
 
 Handled handle_reduce_scatter(const void* send, void* receive, Integers counts, MPI_Datatype type,
                               MPI_Op operation, MPI_Comm communicator) {

@@ -15,6 +15,10 @@ namespace tasuki::interpose {
 
 namespace {
 
+bool is_in_place(const VectorArguments& arguments) {
+    return arguments.send == MPI_IN_PLACE;
+}
+
 /// A call on its communicator.
 class VectorCall {
   public:
@@ -22,7 +26,9 @@ class VectorCall {
                Communicator& communicator)
         : arguments_(arguments), reduction_(reduction), communicator_(communicator) {}
 
-    bool is_valid() const;
+    bool is_valid() const {
+        return has_valid_buffers(arguments_, communicator_.rank(), communicator_.ranks());
+    }
     /// Collective.
     bool meets_device_memory() const;
     MPI_Count bytes() const { return arguments_.count * reduction_.element_bytes(); }
@@ -36,20 +42,11 @@ class VectorCall {
     }
 
   private:
-    bool is_in_place() const { return arguments_.send == MPI_IN_PLACE; }
+    bool is_in_place() const { return interpose::is_in_place(arguments_); }
     const void* send() const { return is_in_place() ? arguments_.receive : arguments_.send; }
     /// nullptr where this rank gets nothing.
     void* receive() const { return gets_result() ? arguments_.receive : nullptr; }
-    bool gets_result() const {
-        switch (arguments_.collective) {
-            case Collective::reduce:
-                return communicator_.rank() == arguments_.root;
-            case Collective::exscan:
-                return communicator_.rank() > 0;
-            default:
-                return true;
-        }
-    }
+    bool gets_result() const { return interpose::gets_result(arguments_, communicator_.rank()); }
     /// Whether the result is what a single rank gave.
     bool is_lone_term() const {
         return (arguments_.collective == Collective::scan && communicator_.rank() == 0) ||
@@ -65,16 +62,6 @@ class VectorCall {
     const Reduction& reduction_;
     Communicator& communicator_;
 };
-
-bool VectorCall::is_valid() const {
-    if (arguments_.root < 0 || arguments_.root >= communicator_.ranks()) return false;
-    const bool receives = gets_result() || is_in_place();
-    if (receives && (arguments_.receive == nullptr || arguments_.receive == MPI_IN_PLACE)) {
-        return false;
-    }
-    const bool may_be_in_place = gets_result() || arguments_.collective == Collective::exscan;
-    return arguments_.send != nullptr && (may_be_in_place || !is_in_place());
-}
 
 bool VectorCall::meets_device_memory() const {
     return any_rank_has_device_memory(communicator_, {send(), receive()});
@@ -139,6 +126,27 @@ Handled handle(const VectorArguments& arguments) {
 }
 
 }  // namespace
+
+bool gets_result(const VectorArguments& arguments, int rank) {
+    switch (arguments.collective) {
+        case Collective::reduce:
+            return rank == arguments.root;
+        case Collective::exscan:
+            return rank > 0;
+        default:
+            return true;
+    }
+}
+
+bool has_valid_buffers(const VectorArguments& arguments, int rank, int ranks) {
+    if (arguments.root < 0 || arguments.root >= ranks) return false;
+    const bool gets = gets_result(arguments, rank), in_place = is_in_place(arguments);
+    if ((gets || in_place) && (arguments.receive == nullptr || arguments.receive == MPI_IN_PLACE)) {
+        return false;
+    }
+    const bool may_be_in_place = gets || arguments.collective == Collective::exscan;
+    return arguments.send != nullptr && (may_be_in_place || !in_place);
+}
 
 Handled handle_vector(const VectorArguments& arguments) {
     return handle_safely(arguments.collective, arguments.parent, [&] { return handle(arguments); });

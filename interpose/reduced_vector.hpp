@@ -19,6 +19,11 @@ struct VectorArguments {
     MPI_Comm parent;
 };
 
+/// Whether rank `rank` of `ranks` gets a result.
+bool gets_result(const VectorArguments& arguments, int rank);
+/// Whether its buffers and the root make sense; if not, that is the host's to say.
+bool has_valid_buffers(const VectorArguments& arguments, int rank, int ranks);
+
 /// All that handle_allreduce() and its like have to do.
 Handled handle_vector(const VectorArguments& call);
 

@@ -89,7 +89,7 @@ ReductionPlan plan_exact_sum(Collective collective, const Wish* wish, int ranks,
 ReductionPlan plan_reduction(const PlannedCall& call, const Reduction& reduction, int ranks,
                              std::int64_t bytes) {
     const Collective collective = call.collective;
-    const Wish* wish = current_wish(collective);
+    const Wish* wish = call.wish;
     if (call.mode == ReductionMode::off) {
         return {wish, reduction.commutes() ? &every_row : &rows_in_order};
     }
@@ -112,14 +112,21 @@ ReductionPlan plan_reduction(const PlannedCall& call, const Reduction& reduction
     return {canonical, &canonical_rows};
 }
 
+void tell_of_mode(const PlannedCall& call, const std::string& subject, const std::string& text) {
+    tell(subject, mode_text(call.mode) + ", but " + text);
+}
+
+void tell_of_host(const PlannedCall& call, const char* reason) {
+    if (call.mode == ReductionMode::off) return;
+    const std::string name(collective_names[static_cast<std::size_t>(call.collective)]);
+    tell_of_mode(
+        call, name + reason,
+        "the host MPI does " + name + " where " + reason + ": it may give other bits elsewhere");
+}
+
 Handled reduction_to_the_host(const PlannedCall& call, const char* reason) {
-    const Collective collective = call.collective;
-    if (call.mode != ReductionMode::off) {
-        const std::string name(collective_names[static_cast<std::size_t>(collective)]);
-        tell(name + reason, mode_text(call.mode) + ", but the host MPI does " + name + " where " +
-                                reason + ": it may give other bits elsewhere");
-    }
-    return to_the_host(collective, reason);
+    tell_of_host(call, reason);
+    return to_the_host(call.collective, reason);
 }
 
 }  // namespace tasuki::interpose

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "calls/collectives.hpp"
 #include "interpose/handled.hpp"
@@ -17,6 +18,7 @@ struct PlannedCall {
     Collective collective;
     int root = 0;  ///< 0 where there is none
     ReductionMode mode = ReductionMode::off;
+    const Wish* wish = nullptr;  ///< what it is to run by, if its mode lets it
 };
 
 /// What the sums of a reduction are, if they are exact.
@@ -38,7 +40,13 @@ struct ReductionPlan {
 ReductionPlan plan_reduction(const PlannedCall& call, const Reduction& reduction, int ranks,
                              std::int64_t bytes);
 
-/// As to_the_host(). In a mode that the host does not keep that is said once.
+/// Says once, in a mode that the host does not keep, why it does such calls.
+void tell_of_host(const PlannedCall& call, const char* reason);
+
+/// What `call.mode` asks for, once for each `subject`: "reductions are ..., but " and `text`.
+void tell_of_mode(const PlannedCall& call, const std::string& subject, const std::string& text);
+
+/// As to_the_host(), and tell_of_host().
 Handled reduction_to_the_host(const PlannedCall& call, const char* reason);
 
 }  // namespace tasuki::interpose

@@ -7,6 +7,7 @@
 
 #include "interpose/communicator.hpp"
 #include "interpose/maximum_of_all.hpp"
+#include "interpose/thread_level.hpp"
 
 namespace tasuki::interpose {
 
@@ -33,9 +34,9 @@ bool has_equal_ranks(MPI_Comm one, MPI_Comm other) {
 }  // namespace
 
 bool SpareCommunicator::may_keep(const Communicator& communicator) const {
-    int level = MPI_THREAD_MULTIPLE;
-    PMPI_Query_thread(&level);
-    return kept_ == nullptr && level != MPI_THREAD_MULTIPLE &&
+    // The program's threads count: ours have communicators of their own.
+    const bool is_told_less = told_thread_level() >= 0;
+    return kept_ == nullptr && (is_told_less || !has_thread_multiple()) &&
            has_equal_ranks(communicator.own(), MPI_COMM_WORLD);
 }
 

@@ -16,6 +16,7 @@
 namespace tasuki::interpose {
 
 constinit Switch switches[collectives] = {};
+constinit std::atomic<bool> some_mode_is_on{false};
 constinit std::atomic<std::uint32_t> switch_changes{0};
 const Wish native_wish;
 
@@ -37,6 +38,11 @@ void set_switch(std::size_t collective) {
         is_reporting() || (checks_reductions() && is_reduction(Collective(collective)));
     switches[collective].is_on =
         are_allowed && (is_asked_for(Collective(collective)) || is_looked_at);
+}
+
+void set_all_switches() {
+    some_mode_is_on = are_allowed && may_be_ours_by_mode(Collective::allreduce);
+    for (std::size_t index = 0; index < collectives; ++index) set_switch(index);
 }
 
 /// The number of 1 to 100 behind `name`, if `word` is that.
@@ -119,12 +125,12 @@ void set_wish(Collective collective, std::string_view text) {
 void allow_wishes(bool allowed) {
     const std::lock_guard lock(mutex);
     are_allowed = allowed;
-    for (std::size_t index = 0; index < collectives; ++index) set_switch(index);
+    set_all_switches();
 }
 
 void renew_switches() {
     const std::lock_guard lock(mutex);
-    for (std::size_t index = 0; index < collectives; ++index) set_switch(index);
+    set_all_switches();
 }
 
 bool wishes_are_allowed() {

@@ -9,7 +9,7 @@ and interpose/calls.cpp.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 try:
@@ -54,6 +54,8 @@ KINDS = {
     "root": Kind("int", "int", "int", "MPI_Fint*", "*{}"),
     "communicator": Kind("MPI_Comm", "MPI_Comm", "MPI_Comm", "MPI_Fint*", "PMPI_Comm_f2c(*{})"),
 }
+REQUEST = Kind("MPI_Request*", "MPI_Request*", "MPI_Request*", "MPI_Fint*", "FortranRequest({})")
+INFO = Kind("MPI_Info", "MPI_Info", "MPI_Info", "MPI_Fint*", "PMPI_Info_f2c(*{})")
 
 
 QUIET_FIELDS = {
@@ -73,6 +75,21 @@ class Call:
     collective: str
     arguments: list[tuple[Kind, str]]
     agrees_about_sizes: bool
+    reduces: bool
+
+    @property
+    def nonblocking(self) -> Call:
+        name = f"I{self.name[0].lower()}{self.name[1:]}"
+        return replace(self, name=name, arguments=[*self.arguments, (REQUEST, "request")])
+
+    @property
+    def persistent(self) -> Call:
+        more = [(INFO, "info"), (REQUEST, "request")]
+        return replace(self, name=f"{self.name}_init", arguments=[*self.arguments, *more])
+
+    @property
+    def starter(self) -> str:
+        return f"start_{self.name.lower()}"
 
     @property
     def handler(self) -> str:
@@ -161,7 +178,8 @@ def read_calls(table: Path) -> list[Call]:
         if any(other.name == row["name"] for other in calls):
             fail(f"{row['name']} has two rows; expected one for each call")
         agrees = row.get("agrees_about_sizes", False)
-        calls.append(Call(row["name"], row["collective"], arguments, agrees))
+        reduces = row.get("reduces", False)
+        calls.append(Call(row["name"], row["collective"], arguments, agrees, reduces))
     return calls
 
 
@@ -197,6 +215,11 @@ def handlers(calls: list[Call]) -> str:
     declarations = "\n".join(
         f"Handled {call.handler}({call.declared('handler')});" for call in calls
     )
+    starters = "\n".join(
+        f"Handled {call.starter}({call.nonblocking.declared('handler')});"
+        for call in calls
+        if call.reduces
+    )
     return f"""{HEADER}#pragma once
 
 #include "interpose/array_arguments.hpp"
@@ -207,6 +230,8 @@ def handlers(calls: list[Call]) -> str:
 namespace tasuki::interpose {{
 
 {declarations}
+
+{starters}
 
 }}  // namespace tasuki::interpose
 """
@@ -305,6 +330,62 @@ TASUKI_EXPORT void {symbol}({declared}) {{
 """
 
 
+def nonblocking_entry(call: Call, spelling: str, symbol: str) -> str:
+    """A reduction that is carried out for the program, or its host's."""
+    started, is_fortran = call.nonblocking, spelling == "fortran"
+    error, result = (", MPI_Fint* error", "void") if is_fortran else ("", "int")
+    given = started.converted() if is_fortran else started.passed()
+    passed = started.passed() + (", error" if is_fortran else "")
+    code = "give_code(error, handled.code)" if is_fortran else "handled.code"
+    declared = f"{started.declared(spelling)}{error}"
+    return f"""
+static constinit NextCall<{result}({declared})> next_{symbol}("{symbol}");
+
+TASUKI_EXPORT {result} {symbol}({declared}) {{
+    if (may_start_reductions()) {{
+        const Handled handled = {call.starter}({given});
+        if (handled.done) return {code};
+    }}
+    return next_{symbol}({passed});
+}}
+"""
+
+
+def persistent_entry(call: Call, spelling: str, symbol: str) -> str:
+    """The host's, of which may have to be told."""
+    made, is_fortran = call.persistent, spelling == "fortran"
+    error, result = (", MPI_Fint* error", "void") if is_fortran else ("", "int")
+    kind = KINDS["communicator"]
+    own = next(name for argument, name in call.arguments if argument is kind)
+    communicator = kind.from_fortran.format(own) if is_fortran else own
+    passed = made.passed() + (", error" if is_fortran else "")
+    declared = f"{made.declared(spelling)}{error}"
+    return f"""
+static constinit NextCall<{result}({declared})> next_{symbol}("{symbol}");
+
+TASUKI_EXPORT {result} {symbol}({declared}) {{
+    if (may_start_reductions()) tell_of_persistent({communicator});
+    return next_{symbol}({passed});
+}}
+"""
+
+
+def started_entries(calls: list[Call], spelling: str, suffix: str = "") -> str:
+    """What is not blocking of the calls that reduce."""
+    reducing = [call for call in calls if call.reduces]
+    entries = ""
+    for call in reducing:
+        for entry, other in (
+            (nonblocking_entry, call.nonblocking),
+            (persistent_entry, call.persistent),
+        ):
+            symbols = [f"MPI_{other.name}{suffix}"]
+            if spelling == "fortran":
+                symbols = fortran_spellings(other.name)
+            entries += "".join(entry(call, spelling, symbol) for symbol in symbols)
+    return entries
+
+
 def fortran_spellings(name: str) -> list[str]:
     """The ways in which compilers spell an external procedure, and the body of mpi_f08's."""
     lower = f"mpi_{name.lower()}"
@@ -312,11 +393,13 @@ def fortran_spellings(name: str) -> list[str]:
 
 
 def entry_points(calls: list[Call]) -> str:
-    c = "".join(c_entry(call, "c", "") for call in calls)
+    c = "".join(c_entry(call, "c", "") for call in calls) + started_entries(calls, "c")
     large = "".join(c_entry(call, "large", "_c") for call in calls if call.has_large_form)
+    large += started_entries(calls, "large", "_c")
     fortran = "".join(
         fortran_entry(call, symbol) for call in calls for symbol in fortran_spellings(call.name)
     )
+    fortran += started_entries(calls, "fortran")
     without_buffer = "".join(
         fortran_entry(call, f"mpi_{call.name.lower()}_f08_")
         for call in calls
@@ -330,6 +413,7 @@ def entry_points(calls: list[Call]) -> str:
 #include "interpose/next_call.hpp"
 #include "interpose/quiet_calls.hpp"
 #include "interpose/reported_call.hpp"
+#include "interpose/start_reduction.hpp"
 #include "interpose/switches.hpp"
 
 using namespace tasuki;

@@ -31,6 +31,11 @@ int PMPI_Comm_size(MPI_Comm communicator, int* size) {
     return MPI_SUCCESS;
 }
 
+int PMPI_Query_thread(int* provided) {
+    *provided = MPI_THREAD_SINGLE;
+    return MPI_SUCCESS;
+}
+
 /* In place among one rank: the result is there. */
 int PMPI_Iallreduce(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op,
                     MPI_Comm communicator, MPI_Request* request) {

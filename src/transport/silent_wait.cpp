@@ -33,6 +33,9 @@ Known& known() {
 /// Set beside what is known, because to ask for it costs a look at whether it is there.
 thread_local int looks = most_looks_at_first;
 
+thread_local bool leaves_cores = false;
+constexpr double nap_beside_others = 20e-6;
+
 void nap(double seconds) {
     timespec left{};
     left.tv_nsec = std::lround(1e9 * seconds);
@@ -45,7 +48,12 @@ int SilentWait::looks_at_first() {
     return looks;
 }
 
-SilentWait::SilentWait() : began_(seconds_now()) {
+void SilentWait::leave_cores_to_others() {
+    leaves_cores = true;
+}
+
+SilentWait::SilentWait(std::uint64_t moving_bytes)
+    : began_(seconds_now()), awake_until_(began_ + seconds_to_move(moving_bytes)) {
     known().waiting.begin(began_, known().usual);
 }
 
@@ -55,6 +63,7 @@ SilentWait::~SilentWait() {
 }
 
 void SilentWait::pause() {
+    if (leaves_cores) return nap(nap_beside_others);
     Waiting& waiting = known().waiting;
     const double now = seconds_now();
     switch (waiting.next(now)) {
@@ -68,7 +77,11 @@ void SilentWait::pause() {
             break;
         }
         case Pause::sleep:
-            nap(memory::nap_seconds(now - began_));
+            if (now < awake_until_) {
+                sched_yield();
+            } else {
+                nap(memory::nap_seconds(now - began_));
+            }
             waiting.note_slept_out(seconds_now());
     }
 }

@@ -1,5 +1,7 @@
 #include "transport/split_transport.hpp"
 
+#include "transport/silent_wait.hpp"
+
 namespace tasuki {
 
 namespace {
@@ -25,15 +27,22 @@ Message SplitTransport::on_node(Message message) const {
     return message;
 }
 
+void SplitTransport::begin_outside(const Message& message) {
+    if (outside_in_flight_++ == 0) moving_outside_ = 0;
+    const Buffer& buffer = *message.buffer;
+    moving_outside_ +=
+        static_cast<std::uint64_t>(buffer.bytes(buffer.units(message.first, message.count)));
+}
+
 void SplitTransport::start_send(const Message& message, StepId step) {
     if (is_inside(message)) return inside_.start_send(on_node(message), step);
-    ++outside_in_flight_;
+    begin_outside(message);
     outside_.start_send(message, step);
 }
 
 void SplitTransport::start_recv(const Message& message, StepId step) {
     if (is_inside(message)) return inside_.start_recv(on_node(message), step);
-    ++outside_in_flight_;
+    begin_outside(message);
     outside_.start_recv(message, step);
 }
 
@@ -76,6 +85,10 @@ bool SplitTransport::progress() {
 
 double SplitTransport::pause() const {
     return outside_in_flight_ > 0 ? 0 : pause_for_others;
+}
+
+double SplitTransport::seconds_awake() const {
+    return outside_in_flight_ > 0 ? seconds_to_move(moving_outside_) : 0;
 }
 
 }  // namespace tasuki

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "schedule/placement.hpp"
@@ -36,6 +37,8 @@ class SplitTransport final : public Transport, private memory::Companion {
     Message on_node(Message message) const;
     bool progress() override;
     double pause() const override;
+    double seconds_awake() const override;
+    void begin_outside(const Message& message);
 
     memory::Endpoint& endpoint_;
     memory::MemoryTransport& inside_;
@@ -43,6 +46,7 @@ class SplitTransport final : public Transport, private memory::Companion {
     const Placement& placement_;
     std::int32_t node_;
     std::size_t outside_in_flight_ = 0;
+    std::uint64_t moving_outside_ = 0;  // bytes, since none was in flight
     std::vector<StepId> from_outside_;  // completed while the rank waited inside
     std::vector<StepId> dropped_;
 };

@@ -37,7 +37,7 @@ Schedule draw_schedule(std::int32_t ranks, std::mt19937& random) {
     for (;;) {
         const Algorithm& row = *all[random() % all.size()];
         const auto parameters = combinations(row, ranks);
-        const auto possible_roots = roots(row, ranks);
+        const auto possible_roots = roots(row, ranks, Roots::all);
         const Instance instance{ranks, possible_roots[random() % possible_roots.size()],
                                 parameters[random() % parameters.size()],
                                 Placement::one_node(ranks)};

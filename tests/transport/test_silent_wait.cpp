@@ -15,14 +15,14 @@ double seconds_of(clockid_t clock) {
 
 TEST(SilentWait, LooksOnceWhereAllIsThere) {
     int looks = 0;
-    wait_in_silence([&] { return ++looks == 1; });
+    wait_in_silence(0, [&] { return ++looks == 1; });
     EXPECT_EQ(looks, 1);
 }
 
 TEST(SilentWait, EndsWithTheFirstLookThatFindsSomething) {
     for (const int last : {2, 63, 64, 65, 66, 1000}) {
         int looks = 0;
-        wait_in_silence([&] { return ++looks == last; });
+        wait_in_silence(0, [&] { return ++looks == last; });
         EXPECT_EQ(looks, last);
     }
 }
@@ -31,7 +31,7 @@ TEST(SilentWait, LeavesTheCoreWhenItLasts) {
     constexpr double length = 0.4;
     const double began = seconds_of(CLOCK_MONOTONIC);
     const double before = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-    wait_in_silence([&] { return seconds_of(CLOCK_MONOTONIC) > began + length; });
+    wait_in_silence(0, [&] { return seconds_of(CLOCK_MONOTONIC) > began + length; });
     // A twentieth is promised after the first millisecond.
     EXPECT_LT(seconds_of(CLOCK_THREAD_CPUTIME_ID) - before, 0.1 * length);
 }
@@ -42,7 +42,7 @@ TEST(SilentWait, PassesOnWhatALookThrows) {
         if (++looks < 100) return false;
         throw looks;
     };
-    EXPECT_THROW(wait_in_silence(fails), int);
+    EXPECT_THROW(wait_in_silence(0, fails), int);
     EXPECT_EQ(looks, 100);
 }
 

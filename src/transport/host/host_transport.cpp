@@ -37,7 +37,7 @@ void HostTransport::collect(Patience patience, std::vector<StepId>& completed) {
     if (patience == Patience::poll) {
         some_are_done();
     } else {
-        wait_in_silence(some_are_done);
+        wait_in_silence(moving_bytes_, some_are_done);
     }
     drop_completed(done, completed);
 }
@@ -51,7 +51,7 @@ void HostTransport::make_progress() {
 void HostTransport::wait_for_all() {
     statuses_.resize(requests_.size());
     const auto count = static_cast<int>(requests_.size());
-    wait_in_silence([&] {
+    wait_in_silence(moving_bytes_, [&] {
         int done = 0;
         const int code = PMPI_Testall(count, requests_.data(), &done, statuses_.data());
         check_all(code, statuses_, count);
@@ -71,6 +71,7 @@ void HostTransport::drop_completed(int count, std::vector<StepId>& completed) {
         in_flight_[index] = in_flight_.back();
         in_flight_.pop_back();
     }
+    if (requests_.empty()) moving_bytes_ = 0;
 }
 
 void HostTransport::abandon() noexcept {

@@ -55,6 +55,7 @@ class HostTransport final : public Transport {
     void make_progress();
     void drop_completed(int count, std::vector<StepId>& completed);
     void clear() {
+        moving_bytes_ = 0;
         requests_.clear();
         in_flight_.clear();
         if (requests_.capacity() > most_kept) [[unlikely]]
@@ -67,6 +68,7 @@ class HostTransport final : public Transport {
     std::vector<InFlight> in_flight_;  // [request]
     std::vector<int> indices_;
     std::vector<MPI_Status> statuses_;
+    std::uint64_t moving_bytes_ = 0;  // of messages since none was in flight
     std::uint64_t sent_messages_ = 0;
     std::uint64_t sent_bytes_ = 0;
 };
@@ -93,9 +95,11 @@ void HostTransport::start(const Message& message, InFlight what, Start&& call) {
     }
     requests_.push_back(request);
     in_flight_.push_back(what);
+    const auto bytes = static_cast<std::uint64_t>(buffer.bytes(units));
+    moving_bytes_ += bytes;
     if (!what.is_receive) {
         ++sent_messages_;
-        sent_bytes_ += static_cast<std::uint64_t>(buffer.bytes(units));
+        sent_bytes_ += bytes;
     }
 }
 

@@ -13,6 +13,9 @@ class Companion {
     /// Seconds from one question to the next while the rank is awake, and to the first one: shorter
     /// waits ask nothing.
     virtual double pause() const = 0;
+    /// Seconds from its beginning in which a wait does not sleep, since this makes progress only
+    /// while it is asked.
+    virtual double seconds_awake() const { return 0; }
 };
 
 }  // namespace tasuki::memory

@@ -194,6 +194,13 @@ void Endpoint::wait_until(IsOver&& is_over, float& usual) {
                 break;
             }
             case Pause::sleep: {
+                if (companion_ != nullptr && now < began + companion_->seconds_awake()) {
+                    sched_yield();
+                    now = seconds_now();
+                    waiting_.note_slept_out(now);
+                    progress();
+                    break;
+                }
                 // A companion may have something for us while we sleep.
                 const double most =
                     companion_ == nullptr ? longest_sleep : nap_seconds(now - began);

@@ -1,0 +1,49 @@
+#include "interpose/thread_level.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <string_view>
+
+#include "interpose/reduction_mode.hpp"
+#include "transport/host/mpi_header.hpp"
+
+namespace tasuki::interpose {
+
+namespace {
+
+/// Of Open MPI, MPICH and Intel MPI.
+constexpr const char* variables_of_users[] = {
+    "OMPI_MPI_THREAD_LEVEL", "MPIR_CVAR_DEFAULT_THREAD_LEVEL", "I_MPI_THREAD_LEVEL_DEFAULT"};
+
+constinit std::atomic<int> told_level{-1};
+
+}  // namespace
+
+bool raises_thread_level(int required) {
+    // Settings are read when MPI runs; what is wrong with this one is said then.
+    const char* mode = std::getenv("TASUKI_REPRODUCIBLE");
+    if (mode == nullptr || required >= MPI_THREAD_MULTIPLE) return false;
+    if (mode != name_of(ReductionMode::placement) && mode != name_of(ReductionMode::exact)) {
+        return false;
+    }
+    return std::ranges::none_of(variables_of_users,
+                                [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+int told_of_raised(int required, int provided) {
+    told_level = std::min(required, provided);
+    return told_level;
+}
+
+int told_thread_level() {
+    return told_level;
+}
+
+bool has_thread_multiple() {
+    int level = MPI_THREAD_SINGLE;
+    PMPI_Query_thread(&level);
+    return level >= MPI_THREAD_MULTIPLE;
+}
+
+}  // namespace tasuki::interpose

@@ -1,0 +1,114 @@
+"""Non-blocking reductions in the modes of reproducibility."""
+
+from __future__ import annotations
+
+import pytest
+from runner import Result, Runner
+
+LEVELS = {"SINGLE": 0, "FUNNELED": 1, "SERIALIZED": 2, "MULTIPLE": 3}
+OF_USERS = {"OMPI_MPI_THREAD_LEVEL": "0"}
+"""A variable by which users set the level of their MPI: it stays theirs, on every host."""
+
+
+def ranks_for(runner: Runner) -> int:
+    """MPICH waits without yielding: with more ranks than cores a call takes milliseconds."""
+    return 3 if runner.host.name in ("mpich", "mpich-debian") else 4
+
+
+def lines_with(result: Result, text: str) -> list[str]:
+    return [line for line in result.lines_of_tasuki() if text in line]
+
+
+def sum_of(result: Result) -> float:
+    lines = [line.split() for line in result.output.splitlines()]
+    return next(float(words[1]) for words in lines if words[:1] == ["sum"])
+
+
+@pytest.mark.timeout(100)
+def test_the_program_is_right_without_tasuki(runner: Runner) -> None:
+    runner.native(3, [runner.program("nonblocking"), "off"]).expect_ok()
+
+
+@pytest.mark.timeout(200)
+@pytest.mark.parametrize(
+    ("mode", "placement"),
+    [("off", ""), ("placement", ""), ("placement", "0,1,0,2"), ("exact", "")],
+    ids=["off", "placement", "another placement", "exact"],
+)
+def test_bits_are_those_of_blocking_ones(runner: Runner, mode: str, placement: str) -> None:
+    ranks = ranks_for(runner)
+    settings = {"TASUKI_REPRODUCIBLE": mode, "TASUKI_PLACEMENT": placement[: 2 * ranks - 1]}
+    result = runner.tasuki(ranks, [runner.program("nonblocking"), mode], settings, 180)
+    result.expect_ok()
+    has_persistent = "has persistent ones" in result.output
+    told = lines_with(result, "persistent ones")
+    assert len(told) == (mode != "off" and has_persistent), result.explain()
+    assert not lines_with(result, "non-blocking ones"), result.explain()
+    if mode == "exact":
+        assert sum_of(result) == ranks - 2, result.explain()
+    elif mode == "placement":
+        assert sum_of(result) == 0, result.explain()
+
+
+@pytest.mark.timeout(200)
+@pytest.mark.parametrize("asked", [None, *LEVELS.values()], ids=["MPI_Init", *LEVELS])
+def test_the_program_is_told_the_threads_that_it_asks_for(
+    runner: Runner, asked: int | None
+) -> None:
+    program = [runner.program("nonblocking"), "exact", "few", *([] if asked is None else [asked])]
+    program = [str(word) for word in program]
+
+    def told(result: Result) -> list[str]:
+        result.expect_ok()
+        return [line for line in result.output.splitlines() if line.startswith("told ")]
+
+    native = told(runner.native(2, program))
+    assert told(runner.tasuki(2, program, {"TASUKI_REPRODUCIBLE": "exact"})) == native
+    assert told(runner.tasuki(2, program)) == native
+
+
+@pytest.mark.timeout(100)
+@pytest.mark.parametrize("how", ["by the user's variable", "by the mode of one communicator"])
+def test_without_threads_they_are_the_hosts_which_is_said_once(runner: Runner, how: str) -> None:
+    of_one = how == "by the mode of one communicator"
+    settings = {} if of_one else {"TASUKI_REPRODUCIBLE": "exact", **OF_USERS}
+    program = [runner.program("nonblocking"), "exact", "one" if of_one else "few"]
+    result = runner.tasuki(3, program, settings, 90)
+    result.expect_ok()
+    told = lines_with(result, "non-blocking ones are the host MPI's own")
+    assert len(told) == 1, result.explain()
+    assert "MPI_THREAD_MULTIPLE" in told[0]
+
+
+@pytest.mark.timeout(100)
+def test_the_mode_of_one_communicator_holds_where_there_are_threads(runner: Runner) -> None:
+    program = [runner.program("nonblocking"), "exact", "one", str(LEVELS["MULTIPLE"])]
+    result = runner.tasuki(3, program, seconds=90)
+    result.expect_ok()
+    assert sum_of(result) == 1, result.explain()
+    assert not lines_with(result, "non-blocking ones"), result.explain()
+
+
+@pytest.mark.timeout(100)
+def test_the_report_has_no_communicator_of_ours(runner: Runner, tmp_path) -> None:
+    report = tmp_path / "report.json"
+    settings = {"TASUKI_REPRODUCIBLE": "placement", "TASUKI_REPORT": str(report)}
+    program = [runner.program("nonblocking"), "placement", "few"]
+    runner.tasuki(2, program, settings, 90).expect_ok()
+    assert "allreduce" in report.read_text()
+
+
+@pytest.mark.timeout(100)
+@pytest.mark.parametrize(
+    ("source", "interface"), [("nonblocking", "mpi"), ("nonblocking_f08", "mpi_f08")]
+)
+def test_fortran(runner: Runner, source: str, interface: str) -> None:
+    program = [runner.fortran_program(f"{source}.f90")]
+    if interface not in runner.host.fortran_interfaces:
+        pytest.skip(f"{runner.host.name} has no {interface} here")
+    result = runner.tasuki(4, program, {"TASUKI_REPRODUCIBLE": "exact"})
+    assert result.code == 0, result.explain()
+    numbers = [float(word) for word in result.output.split()]
+    # The program's own operation has no exact sum: its place is the canonical tree.
+    of_program = [0] if source == "nonblocking" else []
+    assert numbers == [LEVELS["SINGLE"], 2, 2, 2, *of_program], result.explain()
