@@ -221,12 +221,13 @@ struct Arguments {
     const char* sizes;
     int rounds;
     const char* folder;
+    std::uint64_t warm_bytes;
 };
 
 void run(int rank, const Arguments& wanted, Shared& shared, std::byte* buffers) {
     const int ranks = wanted.ranks;
     const int slots = open_slots(wanted.folder, rank);
-    const tasuki::memory::Settings settings;
+    const tasuki::memory::Settings settings{.warm_bytes = wanted.warm_bytes};
     Segment segment = Segment::create(Geometry::within(settings.memory_limit, ranks));
     shared.cards[rank] = segment.card();
     barrier(shared, ranks);
@@ -256,19 +257,26 @@ void run(int rank, const Arguments& wanted, Shared& shared, std::byte* buffers) 
 
 int main(int argc, char** argv) {
     Arguments wanted{};
-    if (argc == 5 || argc == 6) {
-        wanted = {std::atoi(argv[1]), std::atof(argv[2]), argv[3], std::atoi(argv[4]), argv[5]};
+    if (argc >= 5 && argc <= 7) {
+        wanted = {std::atoi(argv[1]),
+                  std::atof(argv[2]),
+                  argv[3],
+                  std::atoi(argv[4]),
+                  argv[5],
+                  tasuki::memory::Settings{}.warm_bytes};
+        if (argc == 7) wanted.warm_bytes = std::strtoul(argv[6], nullptr, 10);
     }
     const int ranks = wanted.ranks;
     if (ranks < 2 || ranks > 64 || ranks % 2 != 0 || wanted.seconds <= 0 || wanted.rounds < 1) {
         std::fprintf(stderr,
-                     "usage: memory_transport RANKS SECONDS SIZE[,SIZE...] ROUNDS [FOLDER]\n"
+                     "usage: memory_transport RANKS SECONDS SIZE[,SIZE...] ROUNDS [FOLDER [WARM]]\n"
                      "  RANKS    an even number, up to 64\n"
                      "  SECONDS  time to spend on each size and order in a round\n"
                      "  SIZE     bytes of a message\n"
                      "  ROUNDS   how often each size is measured\n"
                      "  FOLDER   of pipes, one for each rank: a byte there begins a round of a\n"
-                     "           size, order and way\n");
+                     "           size, order and way\n"
+                     "  WARM     the largest messages that go through blocks which caches hold\n");
         return 2;
     }
     auto* const shared = new (share(sizeof(Shared))) Shared{};

@@ -104,3 +104,18 @@ def test_everybody_has_a_turn(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     transport_report.print_tables(results)
     told = capsys.readouterr().out
     assert "2 ranks, stream" in told and "GB/s" in told
+
+
+@needs_openmpi
+def test_messages_of_a_receiver_that_waits_can_be_copied_once() -> None:
+    arguments = ["--mpi", "openmpi", "--sizes", "64K", "--seconds", "0.01", "--rounds", "1"]
+    told = CliRunner().invoke(
+        app, ["bench", "transport", *arguments, "--busy", "--json", "-", "--warm-bytes", "0"]
+    )
+    assert told.exit_code == 0, told.output
+    results = json.loads(told.stdout)
+    assert results["summary"]["warm_bytes"] == 0
+    for row in results["rows"]:
+        if row["way"] == "tasuki":
+            assert row["copies_per_byte"] < 2
+            assert row["order"] == "sender first" or row["copies_per_byte"] == pytest.approx(1.0)

@@ -27,9 +27,9 @@ KILLED = {
     "split": ("pairwise:carrier=memory", "0,0,1", 100_000),
 }
 """Exchanges in which a rank is killed: what runs, on which nodes, and bytes of a block."""
-OF_A_KILL = "has ended while messages|[Ss]ignal 9|SIGNAL: 9|BAD TERMINATION"
+OF_A_KILL = "has ended while messages|[Ss]ignal 9|SIGNAL: 9|BAD TERMINATION|Fatal error in"
 OF_AN_ABORT = "MPI_ABORT|MPI_Abort|ORTE_ERROR_LOG"
-"""What Tasuki, or the launcher of one of the hosts, says of these. Of one abort in five Open MPI
+"""What Tasuki, a host's launcher or the host itself says of these. Of one abort in five Open MPI
 4.1 can only tell that it cannot unpack its own words, also without Tasuki."""
 
 Process = subprocess.Popen[bytes]

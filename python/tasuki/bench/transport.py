@@ -49,6 +49,8 @@ class Program:
     """Each has a slot of its own, in which a line is written."""
     host: Host | None
     """Whose library it uses; without one it starts its ranks by itself."""
+    more: Sequence[str] = ()
+    """What it is told beside what all are told."""
 
     def start(
         self,
@@ -60,7 +62,7 @@ class Program:
         slots: Path,
     ) -> Generator[str, None, None]:
         """Its lines. It is ended after `limit` seconds."""
-        settings = [str(seconds), ",".join(map(str, sizes)), str(rounds), str(slots)]
+        settings = [str(seconds), ",".join(map(str, sizes)), str(rounds), str(slots), *self.more]
         if self.host:
             return launch(self.host, ranks, [self.path, *settings], limit, under_tasuki=False)
         return lines_of([str(self.path), str(ranks), *settings], self.name, limit)
@@ -84,6 +86,14 @@ def transport(
         float, typer.Option(min=0.001, help="Time for each size and order in a round.")
     ] = 0.02,
     rounds: Annotated[int, typer.Option(min=1, help="How often each has its turn.")] = 15,
+    warm_bytes: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="The largest messages that the memory transport copies in and out of blocks which "
+            "caches hold, instead of once; 4 MiB if not said.",
+        ),
+    ] = None,
     busy: options.Busy = False,
     json_file: options.Json = None,
     picture: options.Picture = None,
@@ -101,7 +111,7 @@ def transport(
     ):
         turns = len(byte_counts) * len(ORDERS) * rounds
         task = progress.add_task("", total=len(rank_counts) * turns)
-        programs = compile_all(hosts, Path(folder))
+        programs = compile_all(hosts, Path(folder), warm_bytes)
         for count in rank_counts:
             progress.update(task, description=f"{count} ranks")
             for found in measure(programs, count, byte_counts, seconds, rounds, Path(folder)):
@@ -109,6 +119,8 @@ def transport(
                 progress.advance(task)
     rows = rows_of(records)
     results = document("transport", hosts, rank_counts, rows, summary(rows))
+    if warm_bytes is not None:
+        results["summary"]["warm_bytes"] = warm_bytes
     deliver(
         results,
         json_file,
@@ -128,8 +140,9 @@ def parse_even_counts(text: str) -> list[int]:
     return counts
 
 
-def compile_all(hosts: Sequence[Host], folder: Path) -> list[Program]:
+def compile_all(hosts: Sequence[Host], folder: Path, warm_bytes: int | None) -> list[Program]:
     """The program of the memory transport, and that of each host."""
+    more = () if warm_bytes is None else (str(warm_bytes),)
     own = folder / OWN
     source = project_file("bench/transport/memory_transport.cpp")
     room = sorted(project_file("src/transport/memory").glob("*.cpp"))
@@ -137,7 +150,7 @@ def compile_all(hosts: Sequence[Host], folder: Path) -> list[Program]:
     # What the step machine adds lies outside of what is timed.
     parts = [str(path) for path in room if path.name != "memory_transport.cpp"]
     run_tool([*compiler, str(source), *parts, "-o", str(own)])
-    programs = [Program(OWN, own, ("floor", OWN), None)]
+    programs = [Program(OWN, own, ("floor", OWN), None, more)]
     for host in hosts:
         output = folder / f"host-transport-{host.name}"
         source = project_file("bench/transport/host_transport.c")
