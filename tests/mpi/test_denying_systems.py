@@ -45,7 +45,7 @@ def expect_said_once(result: Result, word: str) -> None:
 
 
 @pytest.mark.timeout(90)
-@pytest.mark.parametrize("who", ["nobody", "all", "0"])
+@pytest.mark.parametrize("who", ["nobody", "all", "0", "1"])
 def test_remote_copies_are_denied(runner: Runner, who: str) -> None:
     program = runner.program("large_exchanges")
     wrapper = runner.program("deny_remote_copies")
