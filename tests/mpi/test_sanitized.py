@@ -5,8 +5,13 @@ which brings its runtime into the process before Tasuki."""
 
 from __future__ import annotations
 
+import random
+import struct
+from pathlib import Path
+
 import pytest
-from runner import ROOT, Runner, candidates, has_libraries, rows
+from runner import ROOT, Result, Runner, candidates, has_libraries, rows, table
+from test_collectives import COLLECTIVES, SOURCES
 
 from tasuki.hosts import find_hosts
 
@@ -21,6 +26,23 @@ def sanitized(request: pytest.FixtureRequest) -> Runner:
     return Runner(request.param, BUILT)
 
 
+def compiled(sanitized: Runner, name: str, sources: list[str]) -> Path:
+    result = sanitized.compile(f"{name}_sanitized", sources, ["-fsanitize=address"])
+    assert result.code == 0, result.explain()
+    return sanitized.program_path(f"{name}_sanitized")
+
+
+def options_of(sanitized: Runner) -> dict[str, str]:
+    # Open MPI never frees some of its memory, which is not ours to report.
+    leaks = int(sanitized.host.abi != "openmpi")
+    return {"ASAN_OPTIONS": f"detect_leaks={leaks}", "UBSAN_OPTIONS": "print_stacktrace=1"}
+
+
+def expect_nothing_found(result: Result) -> None:
+    result.expect_ok()
+    assert "runtime error" not in result.output, result.explain()
+
+
 @pytest.mark.timeout(200)
 @pytest.mark.parametrize("ranks", [2, 4])
 @pytest.mark.parametrize(
@@ -29,19 +51,67 @@ def sanitized(request: pytest.FixtureRequest) -> Runner:
 )
 def test_nothing_is_found(sanitized: Runner, ranks: int, name: str, arguments: list[str]) -> None:
     sources = ["alltoall.c", "layouts.c"] if name == "alltoall" else [f"{name}.c"]
-    result = sanitized.compile(f"{name}_sanitized", sources, ["-fsanitize=address"])
-    assert result.code == 0, result.explain()
-    program = [sanitized.program_path(f"{name}_sanitized")]
+    program = [compiled(sanitized, name, sources)]
     program += [argument.format(nodes=ranks // 2) for argument in arguments]
-    # Open MPI never frees some of its memory, which is not ours to report.
-    leaks = int(sanitized.host.abi != "openmpi")
-    options = {"ASAN_OPTIONS": f"detect_leaks={leaks}", "UBSAN_OPTIONS": "print_stacktrace=1"}
+    options = options_of(sanitized)
     sanitized.native(ranks, [*program, "native"], options).expect_ok()
     chosen = candidates() if name == "alltoall" else rows()
     settings = {**options, "TASUKI_PLACEMENT": "2"}
     result = sanitized.tasuki(ranks, [*program, *chosen], settings, seconds=150)
-    result.expect_ok()
-    assert "runtime error" not in result.output, result.explain()
+    expect_nothing_found(result)
+
+
+@pytest.mark.timeout(200)
+def test_nothing_is_found_in_any_collective(sanitized: Runner) -> None:
+    """Each MPI call by learning, and by one row whose messages go by the host and by memory."""
+    arguments = []
+    for collective in COLLECTIVES:
+        row = table(collective)[-1]["name"]
+        choices = ("auto:kept=0", row, f"{row}:carrier=memory")
+        arguments += [f"{collective}/{choice}" for choice in choices]
+    program = compiled(sanitized, "collectives", ["collectives.c", *SOURCES])
+    settings = {**options_of(sanitized), "TASUKI_PLACEMENT": "3"}
+    command = [program, "11", "3", *arguments]
+    expect_nothing_found(sanitized.tasuki(3, command, settings, seconds=150))
+
+
+@pytest.mark.timeout(100)
+@pytest.mark.parametrize(
+    ("name", "mode", "arguments"),
+    [
+        ("reproducible", "placement", ["placement", "{native}"]),
+        ("communicator_modes", "off", ["off"]),
+        ("shared_sums", "off", []),
+        ("reducing_threads", "off", []),
+        ("order", "exact", []),
+    ],
+)
+def test_nothing_is_found_in_modes_of_reductions(
+    sanitized: Runner, name: str, mode: str, arguments: list[str], tmp_path: Path
+) -> None:
+    program: list[str | Path] = [compiled(sanitized, name, [f"{name}.c"])]
+    reducing = ("allreduce", "reduce", "scan", "exscan", "reduce-scatter")
+    for argument in arguments:
+        native = argument == "{native}"
+        program += [f"{collective}/native" for collective in reducing] if native else [argument]
+    settings = {**options_of(sanitized), "TASUKI_REPRODUCIBLE": mode, "KINDS": "5"}
+    settings["TASUKI_COLLECTIVES"] = "auto:kept=0"
+    if name == "order":
+        settings["TASUKI_CHECK_REDUCTIONS"] = str(tmp_path / "report.json")
+    ranks = 4 if name == "communicator_modes" else 3
+    expect_nothing_found(sanitized.tasuki(ranks, program, settings, seconds=90))
+
+
+@pytest.mark.timeout(100)
+@pytest.mark.parametrize("count", [6, 2400], ids=["short", "long"])
+def test_nothing_is_found_in_exact_sums(sanitized: Runner, count: int, tmp_path: Path) -> None:
+    draw = random.Random(count)
+    numbers = [draw.uniform(-1, 1) * 2.0 ** draw.randint(-300, 300) for _ in range(3 * count)]
+    (tmp_path / "input").write_bytes(struct.pack(f"{len(numbers)}d", *numbers))
+    program = compiled(sanitized, "exact_sums", ["exact_sums.c"])
+    arguments = [program, tmp_path / "input", tmp_path / "output", str(count)]
+    settings = {**options_of(sanitized), "TASUKI_REPRODUCIBLE": "exact"}
+    expect_nothing_found(sanitized.tasuki(3, arguments, settings, seconds=90))
 
 
 @pytest.mark.timeout(100)
