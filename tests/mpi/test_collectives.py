@@ -110,7 +110,8 @@ def test_fortran(runner: Runner, interface: str) -> None:
     assert result.code == 0, result.explain()
     program = runner.program_path(name)
     runner.native(3, [program]).expect_ok()
-    chosen = {f"TASUKI_{name.upper()}": table(name)[0]["name"] for name in [*MOVING, "allreduce"]}
+    variables = {name: f"TASUKI_{name.upper().replace('-', '_')}" for name in COLLECTIVES}
+    chosen = {variable: table(name)[0]["name"] for name, variable in variables.items()}
     runner.tasuki(3, [program], chosen).expect_ok()
 
 

@@ -57,6 +57,21 @@ program fortran_collectives
                        MPI_COMM_WORLD IERROR)
     call check(value == ranks, 'allreduce')
 
+    ! Rank r gives (r + 1)(i + r): the sums of r + 1 and of r(r + 1) up to a rank tell all.
+    sent = [((rank + 1)*(i + rank), i=1, n*ranks)]
+    got = -1
+    call MPI_Reduce(sent, got, n, MPI_INTEGER, MPI_SUM, root, MPI_COMM_WORLD IERROR)
+    if (rank == root) call check(all(got(1:n) == sums(ranks, 0, n)), 'reduce')
+    call MPI_Scan(sent, got, n, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD IERROR)
+    call check(all(got(1:n) == sums(rank + 1, 0, n)), 'scan')
+    call MPI_Exscan(sent, got, n, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD IERROR)
+    call check(rank == 0 .or. all(got(1:n) == sums(rank, 0, n)), 'exscan')
+    call MPI_Reduce_scatter_block(sent, got, n, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD IERROR)
+    call check(all(got(1:n) == sums(ranks, n*rank, n)), 'reduce-scatter')
+    got = sent
+    call MPI_Reduce_scatter(MPI_IN_PLACE, got, counts, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD IERROR)
+    call check(all(got(1:rank + 1) == sums(ranks, places(rank + 1), rank + 1)), 'reduce-scatter')
+
     sent = rank
     call MPI_Allgather(sent, n, MPI_INTEGER, got, n, MPI_INTEGER, MPI_COMM_WORLD IERROR)
     call check(all(got == [((peer, i=1, n), peer=0, ranks - 1)]), 'allgather')
@@ -109,6 +124,14 @@ contains
             is_uneven = is_uneven .and. &
                         all(values(places(from + 1) + 1:places(from + 1) + from + 1) == from)
         end do
+    end function
+
+    ! What the first `some` ranks come to, `length` elements behind the first `before`.
+    function sums(some, before, length)
+        integer, intent(in) :: some, before, length
+        integer :: sums(length), element, from
+        sums = [(sum([((from + 1)*(element + from), from=0, some - 1)]), &
+                 element=before + 1, before + length)]
     end function
 
     subroutine check(holds, collective)
