@@ -169,9 +169,13 @@ def exact_sum_of(packed: bytes, digits: int, least: int, beyond: int) -> float:
     return rounded(sum(map(Fraction, terms), Fraction(0)), digits, least, beyond)
 
 
-def expected_results(numbers: list[list[float]], ranks: int, backwards: bool) -> Iterator[bytes]:
+ORDERS = (lambda rank: rank, lambda rank: -rank, lambda rank: 7 * rank % 19)
+"""By what the ranks of a communicator are sorted."""
+
+
+def expected_results(numbers: list[list[float]], ranks: int, order: int) -> Iterator[bytes]:
     """What the program writes for one communicator, result by result."""
-    rows = numbers[:ranks][::-1] if backwards else numbers[:ranks]
+    rows = [numbers[rank] for rank in sorted(range(ranks), key=ORDERS[order])]
     floats = [[to_float(value) for value in row] for row in rows]
     count = len(rows[0])
     for values, pattern, form in (
@@ -188,23 +192,32 @@ def expected_results(numbers: list[list[float]], ranks: int, backwards: bool) ->
 
 
 @pytest.mark.timeout(150)
-@pytest.mark.parametrize("wish", ["native", "canonical-tree:carrier=memory"])
+@pytest.mark.parametrize(
+    ("wish", "nodes"),
+    [
+        ("native", "0,0,0,0,0,0"),
+        ("canonical-tree:carrier=memory", "0,0,0,0,0,0"),
+        ("canonical-tree:carrier=memory", "0,0,1,0,1,1"),
+    ],
+    ids=["native", "memory", "memory inside nodes"],
+)
 @pytest.mark.parametrize("count", [6, 2400], ids=["short", "long"])
 def test_exact_sums_are_pythons_fractions(
-    runner: Runner, count: int, wish: str, tmp_path: Path
+    runner: Runner, count: int, wish: str, nodes: str, tmp_path: Path
 ) -> None:
     ranks = 6 if ranks_for(runner) > 3 else 4
     numbers = awkward_numbers(random.Random(count), count, ranks)
     (tmp_path / "input").write_bytes(b"".join(struct.pack(f"{count}d", *row) for row in numbers))
     arguments = [runner.program("exact_sums"), tmp_path / "input", tmp_path / "output", str(count)]
-    wishes = {f"TASUKI_{name.upper().replace('-', '_')}": wish for name in REDUCTIONS}
-    runner.tasuki(ranks, arguments, {"TASUKI_REPRODUCIBLE": "exact", **wishes}, 100).expect_ok()
+    settings = {f"TASUKI_{name.upper().replace('-', '_')}": wish for name in REDUCTIONS}
+    settings |= {"TASUKI_REPRODUCIBLE": "exact", "TASUKI_PLACEMENT": nodes[: 2 * ranks - 1]}
+    runner.tasuki(ranks, arguments, settings, 100).expect_ok()
     found = (tmp_path / "output").read_bytes()
     place = 0
     for number in range(1, ranks + 1):
-        for backwards in (False, True):
-            for at, result in enumerate(expected_results(numbers, number, backwards)):
-                where = f"result {at} of {number} ranks, backwards: {backwards}"
+        for order in range(len(ORDERS)):
+            for at, result in enumerate(expected_results(numbers, number, order)):
+                where = f"result {at} of {number} ranks, order {order}"
                 assert found[place : place + len(result)] == result, where
                 place += len(result)
     assert place == len(found)

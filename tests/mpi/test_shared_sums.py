@@ -11,10 +11,10 @@ from runner import PROGRAMS, ROOT, Result, Runner
 from test_late_loading import mpi4py_settings
 
 
-@pytest.mark.timeout(60)
-@pytest.mark.parametrize("ranks", [1, 4])
+@pytest.mark.timeout(150)
+@pytest.mark.parametrize("ranks", [1, 4, 17])
 def test_sums_are_those_of_one_rank(runner: Runner, ranks: int) -> None:
-    runner.tasuki(ranks, [runner.program("shared_sums")]).expect_ok()
+    runner.tasuki(ranks, [runner.program("shared_sums")], seconds=120).expect_ok()
 
 
 def expect_sums_of_tenths(result: Result, ranks: int) -> None:

@@ -1,9 +1,10 @@
 /* Sums in the mode "exact" of numbers that the driver has made, for it to compare with fractions.
  *
  * exact_sums INPUT OUTPUT COUNT: INPUT has COUNT doubles for each rank. For 1, 2, ... ranks, in
- * their order and backwards, as double, complex double and float, OUTPUT gets the sums of
- * MPI_Allreduce, MPI_Reduce and MPI_Reduce_scatter, and the prefixes of MPI_Scan and MPI_Exscan on
- * the last rank. That all ranks have the same is looked at here. */
+ * their order, backwards and shuffled (by the rest of 7 times the rank by 19), as double, complex
+ * double and float, OUTPUT gets the sums of MPI_Allreduce, MPI_Reduce and MPI_Reduce_scatter, and
+ * the prefixes of MPI_Scan and MPI_Exscan on the last rank. That all ranks have the same is looked
+ * at here. */
 #include "tasuki_control.h"
 
 struct kind {
@@ -96,12 +97,13 @@ int main(int argc, char** argv) {
     const struct kind of_complex = {MPI_C_DOUBLE_COMPLEX, 16};
     const struct kind of_float = {MPI_FLOAT, 4};
     for (int ranks = 1; ranks <= check_ranks; ++ranks) {
-        for (int backwards = 0; backwards < 2; ++backwards) {
+        for (int order = 0; order < 3; ++order) {
+            const int keys[3] = {check_rank, -check_rank, 7 * check_rank % 19};
             MPI_Comm comm;
-            MPI_Comm_split(MPI_COMM_WORLD, check_rank < ranks ? 0 : MPI_UNDEFINED,
-                           backwards ? -check_rank : check_rank, &comm);
+            MPI_Comm_split(MPI_COMM_WORLD, check_rank < ranks ? 0 : MPI_UNDEFINED, keys[order],
+                           &comm);
             if (comm == MPI_COMM_NULL) continue;
-            if (check_rank == 0) output = fopen(argv[2], ranks + backwards == 1 ? "wb" : "ab");
+            if (check_rank == 0) output = fopen(argv[2], ranks + order == 1 ? "wb" : "ab");
             sum(doubles, count, &of_double, comm);
             sum(doubles, count / 2, &of_complex, comm);
             sum(floats, count, &of_float, comm);
