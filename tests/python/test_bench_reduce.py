@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,15 @@ def test_each_mode_is_compared_with_off_and_the_hosts_own() -> None:
     assert ratios[65536, "native"] == pytest.approx((1.0, 1.0))
     without = rows_of_modes([record(8, "native", 4)], [])
     assert without[0]["ratio_to_off"] is None
+
+
+def test_the_closest_setting_is_named_and_whether_it_is_in_effect() -> None:
+    openmpi = reduce.closest_setting(replace(HOST, name="openmpi-debian"))
+    assert openmpi is not None and openmpi["variable"] == "OMPI_MCA_coll_han_reproducible"
+    assert not openmpi["in_effect"] and "several nodes" in openmpi["why_not"]
+    intel = reduce.closest_setting(replace(HOST, name="intel"))
+    assert intel == {"variable": "I_MPI_CBWR", "value": "2", "in_effect": True, "why_not": ""}
+    assert reduce.closest_setting(replace(HOST, name="mpich")) is None
 
 
 def test_the_summary_is_over_all_and_by_host() -> None:

@@ -31,6 +31,10 @@ from tasuki.sizes import parse_counts, parse_sizes
 
 SETTINGS = {"openmpi": ("OMPI_MCA_coll_han_reproducible", "1"), "intel": ("I_MPI_CBWR", "2")}
 """What comes closest to `placement`; MPICH has nothing."""
+WITHOUT_EFFECT = {
+    "OMPI_MCA_coll_han_reproducible": "HAN acts on several nodes, and the ranks are on one"
+}
+"""Why a setting changes nothing where this benchmark runs: on one node."""
 
 
 def register(app: typer.Typer) -> None:
@@ -103,6 +107,7 @@ def reduce(
     rows = rows_of_modes(times.rows, by_setting)
     found = summary(rows, [host.name for host in hosts], local)
     found |= {"skipped": times.skipped, "left_out": times.left_out}
+    found["closest_settings"] = {host.name: closest_setting(host) for host in hosts}
     results = document("reduce", hosts, rank_counts, rows, found)
     deliver(
         results,
@@ -114,11 +119,25 @@ def reduce(
     )
 
 
+def setting_of(host: Host) -> tuple[str, str] | None:
+    """The variable and its value; None for a host that has none."""
+    return SETTINGS.get(host.name.removesuffix("-debian"))
+
+
+def closest_setting(host: Host) -> dict[str, Any] | None:
+    """What `native, reproducible` was measured with, and whether it changes anything here."""
+    setting = setting_of(host)
+    if setting is None:
+        return None
+    why = WITHOUT_EFFECT.get(setting[0], "")
+    return {"variable": setting[0], "value": setting[1], "in_effect": not why, "why_not": why}
+
+
 def measure_with_setting(
     host: Host, ranks: int, program: Path, case: Case
 ) -> Sequence[dict[str, Any]]:
     """The rows of the host's own with its closest setting; none if it has no such setting."""
-    setting = SETTINGS.get(host.name.removesuffix("-debian"))
+    setting = setting_of(host)
     if setting is None:
         return []
     name, value = setting
