@@ -7,10 +7,12 @@ import pkgutil
 import signal
 import sys
 from types import FrameType
+from typing import Annotated
 
 import typer
 
 from tasuki import commands
+from tasuki.installation import include_folder, launcher
 
 app = typer.Typer(
     name="tasuki",
@@ -26,8 +28,30 @@ def _leave(number: int, _frame: FrameType | None) -> None:
     sys.exit(128 + number)
 
 
+def _tell_include_folder(is_asked: bool) -> None:
+    if not is_asked:
+        return
+    command = launcher()
+    folder = include_folder(command) if command else None
+    if folder is None:
+        typer.echo("tasuki.h is not installed beside this tasuki", err=True)
+        raise typer.Exit(1)
+    typer.echo(folder)
+    raise typer.Exit()
+
+
 @app.callback()
-def _verbs() -> None:
+def _verbs(
+    include_dir: Annotated[
+        bool,
+        typer.Option(
+            "--include-dir",
+            callback=_tell_include_folder,
+            is_eager=True,
+            help="Tell the folder of tasuki.h and of the Fortran module tasuki.f90.",
+        ),
+    ] = False,
+) -> None:
     """Keep `tasuki VERB` a group whatever the number of verbs.
 
     Who ends a command (`timeout`, a closed terminal) ends the MPI programs that it has started,

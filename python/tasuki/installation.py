@@ -21,6 +21,14 @@ def launcher() -> Path | None:
     return Path(found) if found else None
 
 
+def include_folder(command: Path) -> Path | None:
+    """Where tasuki.h and the module tasuki.f90 lie that belong to the launcher `command`: of an
+    installation or, where it was built in a checkout, in that."""
+    folder = command.resolve().parent
+    places = (folder.parent / "include/tasuki", *(up / "interpose" for up in folder.parents))
+    return next((place for place in places if (place / "tasuki.h").is_file()), None)
+
+
 def libraries(command: Path) -> dict[str, Path]:
     """The libraries that the launcher `command` finds, by ABI."""
     folder = command.resolve().parent

@@ -5,6 +5,11 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+
+from tasuki.installation import include_folder, launcher
 
 WAITING = """
 import time
@@ -31,3 +36,26 @@ def test_who_ends_a_command_ends_what_it_has_started() -> None:
         process.send_signal(signal.SIGTERM)
         assert process.stdout.readline() == "ended\n"
         assert process.wait(10) == 128 + signal.SIGTERM
+
+
+def test_the_header_and_the_fortran_module_are_found() -> None:
+    if launcher() is None:
+        pytest.skip("no tasuki is installed")
+    told = subprocess.run(
+        [sys.executable, "-m", "tasuki", "--include-dir"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0, told.stderr
+    folder = Path(told.stdout.strip())
+    assert "tasuki_exact_sum" in (folder / "tasuki.h").read_text()
+    assert "module tasuki" in (folder / "tasuki.f90").read_text()
+
+
+def test_an_installation_has_them_beside_its_programs(tmp_path: Path) -> None:
+    (tmp_path / "include/tasuki").mkdir(parents=True)
+    command = tmp_path / "bin/tasuki"
+    assert include_folder(command) is None
+    (tmp_path / "include/tasuki/tasuki.h").touch()
+    assert include_folder(command) == tmp_path / "include/tasuki"
