@@ -1,23 +1,19 @@
 #include "select/decision_file.hpp"
 
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <string_view>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include "predict/cache_directory.hpp"
 #include "select/digest.hpp"
+#include "select/file_lock.hpp"
 
 namespace tasuki {
 
 namespace {
-
-constexpr std::chrono::seconds patience{5};
 
 std::string reason() {
     return std::strerror(errno);
@@ -85,62 +81,33 @@ void replace_file(const std::filesystem::path& path, std::string_view text) {
     }
 }
 
-/// Holds PATH.lock, and removes it at the end. The kernel frees the lock of a killed process.
-class Lock {
-  public:
-    explicit Lock(const std::filesystem::path& path) : path_(path.string() + ".lock") {
-        const auto deadline = std::chrono::steady_clock::now() + patience;
-        while (!try_lock()) {
-            if (std::chrono::steady_clock::now() > deadline) {
-                throw std::runtime_error(
-                    "is being written by another run, for over five seconds (" + path_ + ")");
-            }
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        }
-    }
-    Lock(const Lock&) = delete;
-    Lock& operator=(const Lock&) = delete;
-    ~Lock() {
-        ::unlink(path_.c_str());
-        ::close(number_);
-    }
-
-  private:
-    bool try_lock() {
-        number_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-        if (number_ < 0) throw std::runtime_error("cannot be locked: " + reason());
-        struct stat held = {};
-        struct stat named = {};
-        // The holder before may have removed the file that we have just locked.
-        if (::flock(number_, LOCK_EX | LOCK_NB) == 0 && ::fstat(number_, &held) == 0 &&
-            ::stat(path_.c_str(), &named) == 0 && held.st_ino == named.st_ino &&
-            held.st_dev == named.st_dev) {
-            return true;
-        }
-        ::close(number_);
-        return false;
-    }
-
-    std::string path_;
-    int number_ = -1;
-};
-
 std::string about(const std::filesystem::path& path, const std::string& what,
                   const std::string& so) {
     return "the decisions in " + path.string() + " " + what + "; " + so;
+}
+
+/// What an earlier run has learnt of the same key stays part of the history.
+void add_history(Decision& decision, const Decision& old) {
+    // A run that begins with a kept winner does not switch to it.
+    decision.switched_at =
+        decision.winner == old.winner ? old.switched_at : old.calls + decision.switched_at;
+    decision.calls += old.calls;
+    decision.relearnings += old.relearnings;
+    decision.common_drifts += old.common_drifts;
+    decision.learning_seconds += old.learning_seconds;
+    decision.saved_seconds += old.saved_seconds;
+    for (CandidateRecord& record : decision.candidates) {
+        if (const CandidateRecord* before = old.find(record.name))
+            record.samples += before->samples;
+    }
 }
 
 void merge(DecisionBook& book, const DecisionBook& news) {
     for (const auto& [key, decision] : news.decisions) {
         const auto [place, is_new] = book.decisions.try_emplace(key, decision);
         if (is_new) continue;
-        const Decision old = place->second;
-        place->second = decision;
-        place->second.calls += old.calls;
-        place->second.relearnings += old.relearnings;
-        place->second.common_drifts += old.common_drifts;
-        place->second.learning_seconds += old.learning_seconds;
-        place->second.saved_seconds += old.saved_seconds;
+        const Decision old = std::exchange(place->second, decision);
+        add_history(place->second, old);
     }
 }
 
@@ -178,7 +145,7 @@ DecisionFileResult add_decisions(const std::filesystem::path& path, const Decisi
     const std::string lost = "what this run has learnt is not kept";
     try {
         if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
-        const Lock lock(path);
+        const FileLock lock(path);
         DecisionFileResult result;
         DecisionBook book{news.fingerprint, {}};
         if (const std::optional<std::string> text = read_file(path)) {
@@ -207,7 +174,7 @@ DecisionFileResult add_decisions(const std::filesystem::path& path, const Decisi
 DecisionFileResult forget_decisions(const std::filesystem::path& path,
                                     std::span<const SelectionKey> keys) {
     try {
-        const Lock lock(path);
+        const FileLock lock(path);
         const std::optional<std::string> text = read_file(path);
         if (!text) return {{}, about(path, "are not there", "nothing is forgotten")};
         DecisionBook book = read_decisions(*text);

@@ -28,9 +28,11 @@ DecisionFileResult load_decisions(const std::filesystem::path& path,
                                   const std::string& fingerprint);
 
 /// Adds `news` to the file: keys that only the file has stay, those of `news` replace the file's,
-/// their calls and seconds added up. Other writers are waited for (at most five seconds), readers
+/// their calls, samples and seconds added up; the call from which on the winner was used is counted
+/// over all runs. Other writers are waited for (at most five seconds), readers
 /// see the old file or the new one. A newer Tasuki's or another machine's file is left alone; a
-/// damaged or older one is replaced. Never throws; the message says what went wrong.
+/// damaged or older one is replaced. Where the file system has no locks nothing is kept. Never
+/// throws; the message says what went wrong.
 DecisionFileResult add_decisions(const std::filesystem::path& path, const DecisionBook& news);
 
 /// Takes these keys out of the file, under the same lock.

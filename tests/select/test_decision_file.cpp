@@ -51,6 +51,31 @@ TEST_F(DecisionFile, KeepsAndAddsUp) {
     EXPECT_EQ(files(), 1U) << "a lock or a temporary file was left behind";
 }
 
+// A run that begins with the kept winner switches at its call 0.
+TEST_F(DecisionFile, ASecondRunAddsToTheHistory) {
+    const auto kept = [&] {
+        return load_decisions(path, fingerprint).book->decisions.begin()->second;
+    };
+    DecisionBook book = book_of({64});
+    Decision& decision = book.decisions.begin()->second;
+    add_decisions(path, book);
+    decision.switched_at = 0;
+    add_decisions(path, book);
+    EXPECT_EQ(kept().calls, 40000U);
+    EXPECT_EQ(kept().switched_at, 42U) << "the same winner is in use since the first run";
+    EXPECT_EQ(kept().find("bruck:radix=4")->samples, 1800U);
+    EXPECT_EQ(kept().find("native")->samples, 80U);
+    EXPECT_EQ(kept().common_drifts, 2U);
+    EXPECT_DOUBLE_EQ(kept().learning_seconds, 2 * 0.0021);
+    EXPECT_DOUBLE_EQ(kept().saved_seconds, -2.0 / 3);
+
+    decision.winner = "native";
+    decision.switched_at = 500;
+    add_decisions(path, book);
+    EXPECT_EQ(kept().switched_at, 40500U) << "counted over all runs";
+    EXPECT_EQ(kept().calls, 60000U);
+}
+
 TEST_F(DecisionFile, ForeignNewerAndDamagedFilesAreExplained) {
     write(decisions_text(book_of({64})));
     const DecisionFileResult foreign = load_decisions(path, "MPICH 4.0");
