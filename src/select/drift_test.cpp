@@ -1,8 +1,6 @@
 #include "select/drift_test.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 
 #include "select/statistics.hpp"
 
@@ -11,34 +9,31 @@ namespace tasuki {
 namespace {
 
 /// How many ways there are to choose 0, 1, ... of `size`.
-template <std::size_t size>
-constexpr std::array<double, size + 1> ways_to_choose() {
-    std::array<double, size + 1> ways{1};
-    for (std::size_t k = 1; k <= size; ++k) {
-        ways[k] = ways[k - 1] * static_cast<double>(size - k + 1) / static_cast<double>(k);
-    }
+std::vector<double> ways_to_choose(int size) {
+    std::vector<double> ways{1};
+    for (int k = 1; k <= size; ++k) ways.push_back(ways.back() * (size - k + 1) / k);
     return ways;
 }
 
 }  // namespace
 
-double DriftTest::joint_chance(int first, int second) {
+double DriftTest::joint_chance(int first, int second, int size) {
     // The chance that one more sample exceeds the order statistic of rank r of n is itself random:
     // Beta(n - r + 1, r). Both windows see the same one, so what counts is how many exceed it in
     // all, which is beta-binomial, and in how many ways these lie in the two windows.
     constexpr int rank = reference_size * 3 / 4;
     constexpr double a = reference_size - rank + 1;
     constexpr double b = rank;
-    constexpr int both = window_size + confirmation_size;
-    static constexpr auto in_window = ways_to_choose<window_size>();
-    static constexpr auto in_confirmation = ways_to_choose<confirmation_size>();
+    const int both = size + confirmation_size;
+    const std::vector<double> in_window = ways_to_choose(size);
+    const std::vector<double> in_confirmation = ways_to_choose(confirmation_size);
     double chance = 1;  // that certain `exceeding` ones exceed it and all others do not
     for (int i = 0; i < both; ++i) chance *= (b + i) / (a + b + i);
     double sum = 0;
     for (int exceeding = 0; exceeding <= both; ++exceeding) {
         double ways = 0;
         for (int k = std::max(first, exceeding - confirmation_size);
-             k <= std::min(window_size, exceeding - second); ++k) {
+             k <= std::min(size, exceeding - second); ++k) {
             ways += in_window[k] * in_confirmation[exceeding - k];
         }
         sum += ways * chance;
@@ -47,13 +42,14 @@ double DriftTest::joint_chance(int first, int second) {
     return sum;
 }
 
-/// Two-sided: slower and faster each get half of the rate.
+/// Two-sided: slower and faster each get half of the rate, which both ways to suspicion share.
 int DriftTest::confirmation_threshold() const {
+    const auto chance = [](int least) {
+        return joint_chance(suspicion_threshold(), least) +
+               joint_chance(last_size, least, last_size);
+    };
     int least = confirmation_size / 2;
-    while (least < confirmation_size &&
-           joint_chance(suspicion_threshold(), least) > false_alarm_rate_ / 2) {
-        ++least;
-    }
+    while (least < confirmation_size && chance(least) > false_alarm_rate_ / 2) ++least;
     return least;
 }
 
@@ -64,7 +60,7 @@ void DriftTest::set_reference(std::span<const double> samples) {
     has_reference_ = true;
 }
 
-Drift DriftTest::exceeds(std::span<const double> window, int threshold) const {
+Drift DriftTest::exceeds(std::span<const double> window, std::ptrdiff_t threshold) const {
     if (!has_reference_) return Drift::none;
     if (std::ranges::count_if(window, [&](double s) { return s > upper_quarter_; }) >= threshold) {
         return Drift::slower;
@@ -76,7 +72,8 @@ Drift DriftTest::exceeds(std::span<const double> window, int threshold) const {
 }
 
 Drift DriftTest::suspected(std::span<const double> window) const {
-    return exceeds(window, suspicion_threshold());
+    const Drift drift = exceeds(window, suspicion_threshold());
+    return drift == Drift::none ? exceeds(window.last(last_size), last_size) : drift;
 }
 
 Drift DriftTest::confirmed(std::span<const double> window) const {

@@ -1,6 +1,7 @@
 // The second phase: a short look at each candidate in order of prediction, then rounds of growing
 // length among those that may still win.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -26,8 +27,13 @@ constexpr double most_warm_up_calls = 32;
 constexpr double promise = 1.5;
 
 /// Samples of each contender in one round after the other.
-constexpr std::uint32_t round_samples[] = {4, 8, 16, 32};
+constexpr std::uint32_t round_samples[] = {4, 8, 16, 24, 32};
+/// The rounds after which learning ends, except if one that seems to be better than what it would
+/// replace has still to prove it.
+constexpr std::uint32_t usual_rounds = 4;
 
+/// Noise that so many samples have shown may be twice as much.
+constexpr double samples_in_doubt = 6;
 /// Standard errors that count as proof.
 constexpr double proof = 3;
 /// The same of the gain for which the host is left.
@@ -156,6 +162,7 @@ void Selector::after_look() {
         State& state = states_[sequence_.slots()[slot].candidate];
         // The first call builds programs and connections, and noise only adds.
         state.seconds = std::ranges::min(samples);
+        state.measurements = 1;
         state.samples.clear();
         state.contender = true;
         std::erase(looks_, sequence_.slots()[slot].candidate);
@@ -196,7 +203,10 @@ std::vector<std::uint32_t> Selector::contenders() const {
 
 void Selector::measure_contenders(const std::vector<std::uint32_t>& contenders) {
     std::vector<Slot> slots;
+    const std::uint32_t best = best_known();
     for (const std::uint32_t candidate : contenders) {
+        const bool is_asked = candidate == best || candidate == 0 || candidate == winner_;
+        if (rounds_ >= usual_rounds && !is_asked) continue;
         slots.push_back(timed_run(candidate, round_samples[rounds_]));
     }
     start_within_budget(Purpose::round, std::move(slots));
@@ -210,17 +220,22 @@ void Selector::after_round() {
         State& state = states_[sequence_.slots()[slot].candidate];
         state.samples.insert(state.samples.end(), samples.begin(), samples.end());
         state.seconds = middle_mean(state.samples);
+        state.measurements = static_cast<std::uint32_t>(state.samples.size());
     }
     calibrate();
     // Few samples of one candidate say little about its noise, those of all together enough.
     std::vector<double> relative;
+    std::size_t samples = 0;
     for (const State& state : states_) {
-        if (state.contender) {
-            relative.push_back(robust_deviation(state.samples) / state.seconds);
-        }
+        if (!state.contender) continue;
+        relative.push_back(robust_deviation(state.samples) / state.seconds);
+        samples += state.samples.size();
     }
-    noise_ = std::accumulate(relative.begin(), relative.end(), 0.0) /
-             static_cast<double>(relative.size());
+    const double now = std::accumulate(relative.begin(), relative.end(), 0.0) /
+                       static_cast<double>(relative.size());
+    // The median deviation of a dozen samples may well be half of what it is of many.
+    noise_ =
+        std::max(now * (1 + samples_in_doubt / static_cast<double>(samples)), reference_noise_);
     const State& best = states_[best_known()];
     for (State& state : states_) {
         if (!state.contender || &state == &best) continue;
@@ -243,6 +258,7 @@ double Selector::error_of_difference(const State& a, const State& b) const {
 bool Selector::is_settled(const std::vector<std::uint32_t>& contenders) const {
     if (contenders.size() <= 1 || rounds_ == std::size(round_samples)) return true;
     if (rounds_ == 0) return false;
+    if (rounds_ == usual_rounds) return !has_to_prove_itself(best_known());
     const State& best = states_[best_known()];
     return std::ranges::all_of(contenders, [&](std::uint32_t i) {
         const State& state = states_[i];
@@ -252,19 +268,34 @@ bool Selector::is_settled(const std::vector<std::uint32_t>& contenders) const {
     });
 }
 
-/// Between equals noise would choose: then it is the host.
-bool Selector::is_worth_leaving_host(const State& state) const {
-    const State& host = states_[0];
-    // If it is no contender any more, that it is slower has been shown.
-    const bool is_open = host.contender && !host.samples.empty();
-    const double error = is_open ? error_of_difference(host, state) : 0;
-    return host.seconds - state.seconds >
-           std::max(settings_.margin * host.seconds, proof_of_gain * error);
+/// Whether it seems to be better than the host's own, or than what is in use, but not surely.
+bool Selector::has_to_prove_itself(std::uint32_t candidate) const {
+    return std::ranges::any_of(std::array{0U, winner_}, [&](std::uint32_t present) {
+        const State& state = states_[present];
+        return state.contender && !is_worth_leaving(present, candidate) &&
+               state.seconds - states_[candidate].seconds > settings_.margin * state.seconds;
+    });
 }
 
+/// Between equals noise would choose.
+bool Selector::is_worth_leaving(std::uint32_t present, std::uint32_t other) const {
+    const State& from = states_[present];
+    const State& to = states_[other];
+    // If it is no contender any more, that it is slower has been shown.
+    const bool is_open = from.contender && !from.samples.empty();
+    const double error = is_open ? error_of_difference(from, to) : 0;
+    return from.seconds - to.seconds >
+           std::max(settings_.margin * from.seconds, proof_of_gain * error);
+}
+
+/// Of equals it is the host; if both are better than that, the one that has been in use.
 void Selector::use_best_known() {
     const std::uint32_t best = best_known();
-    const std::uint32_t chosen = is_worth_leaving_host(states_[best]) ? best : 0;
+    std::uint32_t chosen = is_worth_leaving(0, best) ? best : 0;
+    if (chosen != winner_ && winner_ != 0 && is_worth_leaving(0, winner_) &&
+        !is_worth_leaving(winner_, chosen)) {
+        chosen = winner_;
+    }
     if (chosen != winner_) {
         switched_at_ = calls_;
         if (states_[winner_].fate == Fate::winner) states_[winner_].fate = Fate::slower;

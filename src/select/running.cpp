@@ -20,8 +20,14 @@ constexpr std::uint32_t first_share = 4;
 /// What a call costs more that is timed.
 constexpr double timing_seconds = 150e-9;
 
-/// Samples of each candidate when a change is looked into, after one that is dropped.
-constexpr std::uint32_t check_samples = 8;
+/// Samples of each candidate when a change is looked into, in turns of so many after one that is
+/// dropped: what comes and goes on the machine meanwhile is common to all of them.
+constexpr std::uint32_t check_samples = 4;
+constexpr std::uint32_t check_turns = 2;
+/// The same when a candidate has to prove that it is better: 32 samples show one that is better by
+/// 1.7 standard deviations of a sample, at a rate of 1e-7.
+constexpr std::uint32_t proof_samples = 1;
+constexpr std::uint32_t proof_turns = 32;
 /// Candidates that are measured beside the winner then.
 constexpr std::size_t most_controls = 3;
 /// A candidate slower than this factor costs too much to be asked about the machine.
@@ -37,6 +43,8 @@ constexpr double alike = 1.2;
 constexpr double disappointing = 1.2;
 /// A probe must beat the winner by this factor to be looked into.
 constexpr double promising = 0.9;
+/// Standard errors by which another must be ahead for the winner to be doubted.
+constexpr double proof_of_doubt = 2;
 
 bool within(double ratio, double factor) {
     return ratio < factor && ratio > 1 / factor;
@@ -98,7 +106,7 @@ void Selector::after_window() {
     if (purpose_ == Purpose::confirm) {
         if (drift_.confirmed(window) == suspicion_) {
             drift_.forget_reference();
-            begin_check(controls(median(window)));
+            begin_check(Purpose::check, controls(median(window)));
         } else {
             start_window();
         }
@@ -107,12 +115,15 @@ void Selector::after_window() {
     if (!drift_.has_reference()) {
         const double seconds = middle_mean(window);
         if (seconds > disappointing * states_[winner_].seconds) {
-            begin_check(controls(seconds));
+            begin_check(Purpose::doubt, controls(seconds));
             return;
         }
         drift_.set_reference(window);
         states_[winner_].seconds = seconds;
+        states_[winner_].measurements = DriftTest::reference_size;
+        reference_noise_ = robust_deviation(window) / seconds;
         if (doubts_the_winner()) {
+            ++relearnings_;
             begin_learning({});
             return;
         }
@@ -135,13 +146,18 @@ void Selector::after_window() {
 /// appear slow now. Once after each learning the two are measured again.
 bool Selector::doubts_the_winner() {
     if (std::exchange(reconfirmed_, true)) return false;
+    const auto error_of = [&](const State& state) {
+        return standard_error(reference_noise_ * state.seconds, std::max(1U, state.measurements));
+    };
+    State& winner = states_[winner_];
     bool doubts = false;
-    const double better = (1 - settings_.margin) * states_[winner_].seconds;
     for (State& state : states_) {
-        state.contender = state.fate == Fate::slower && state.seconds < better;
+        const double gain = winner.seconds - state.seconds;
+        state.contender = state.fate == Fate::slower && gain > settings_.margin * winner.seconds &&
+                          gain > proof_of_doubt * std::hypot(error_of(state), error_of(winner));
         doubts = doubts || state.contender;
     }
-    states_[winner_].contender = doubts;
+    winner.contender = doubts;
     return doubts;
 }
 
@@ -156,7 +172,7 @@ void Selector::after_probe(std::size_t slot) {
         states_[candidate].fate = Fate::hopeless;
     }
     if (seconds < promising * median(samples_of(0))) {
-        begin_check({candidate});
+        begin_check(Purpose::challenge, {candidate});
     } else {
         start_window();
     }
@@ -173,34 +189,61 @@ std::vector<std::uint32_t> Selector::controls(double winner_seconds) const {
     return list;
 }
 
-/// Measures the winner beside others: did it change alone, or did everything? If neither, there
-/// must be another reference: one that was taken in a bad moment would have each window checked.
-void Selector::begin_check(std::vector<std::uint32_t> controls) {
-    checked_ = std::move(controls);
-    checked_.insert(checked_.begin(), winner_);
+/// Measures the winner beside others, in turns.
+void Selector::compare(Purpose purpose, std::uint32_t samples, std::uint32_t turns) {
     std::vector<Slot> slots;
-    for (const std::uint32_t candidate : checked_) {
-        slots.push_back(timed_run(candidate, check_samples));
+    for (std::uint32_t turn = 0; turn < turns; ++turn) {
+        for (const std::uint32_t candidate : checked_) {
+            slots.push_back(timed_run(candidate, samples));
+        }
     }
-    start(Purpose::check, std::move(slots));
+    start(purpose, std::move(slots));
 }
 
+/// A check asks what has changed, after an alarm of the drift test; a doubt, whether others are
+/// better than a winner that does not keep its promise; a challenge, whether a probe was right.
+void Selector::begin_check(Purpose purpose, std::vector<std::uint32_t> controls) {
+    checked_ = std::move(controls);
+    checked_.insert(checked_.begin(), winner_);
+    compare(purpose, check_samples, check_turns);
+}
+
+/// What those that were checked take, as was known until now.
+std::vector<double> Selector::seconds_of_checked() const {
+    std::vector<double> seconds;
+    for (const std::uint32_t candidate : checked_) seconds.push_back(states_[candidate].seconds);
+    return seconds;
+}
+
+void Selector::take_checked() {
+    for (const std::uint32_t candidate : checked_) {
+        const std::vector<double> samples = all_samples_of(candidate);
+        // Its reference says more than a short comparison, as long as it holds.
+        if (candidate == winner_ && drift_.has_reference()) continue;
+        states_[candidate].seconds = middle_mean(samples);
+        states_[candidate].measurements = static_cast<std::uint32_t>(samples.size());
+    }
+}
+
+/// The drift test has a stated rate of false alarms, so what it has seen is a change. Did the
+/// winner change alone, or did everything? If neither, there must be another reference: one that
+/// was taken in a bad moment would have each window checked.
 void Selector::after_check() {
-    std::vector<double> now;
+    const std::vector<double> before = seconds_of_checked();
+    take_checked();
+    const std::vector<double> now = seconds_of_checked();
     std::vector<double> changes;
     double noise = 0;
-    for (std::size_t slot = 0; slot < checked_.size(); ++slot) {
-        const std::span<const double> samples = samples_of(slot);
-        now.push_back(middle_mean(samples));
-        changes.push_back(now[slot] / states_[checked_[slot]].seconds);
-        noise += robust_deviation(samples) / now[slot] / static_cast<double>(checked_.size());
-        states_[checked_[slot]].seconds = now[slot];
-        states_[checked_[slot]].samples.assign(samples.begin(), samples.end());
+    for (std::size_t i = 0; i < checked_.size(); ++i) {
+        changes.push_back(now[i] / before[i]);
+        noise += robust_deviation(all_samples_of(checked_[i])) / now[i] /
+                 static_cast<double>(checked_.size());
     }
     const std::span<const double> others = std::span(changes).subspan(1);
     const double change = changes[0];
     const double common = others.empty() ? change : median(others);
-    const double error = std::sqrt(2.0) * standard_error(noise * now[0], samples_of(0).size());
+    const double error =
+        std::sqrt(2.0) * standard_error(noise * now[0], check_samples * check_turns);
     const bool winner_is_best =
         now[0] - std::ranges::min(now) <= std::max(settings_.margin * now[0], 3 * error);
     // One control that went the same way could have the same trouble; two are the machine.
@@ -209,35 +252,87 @@ void Selector::after_check() {
         std::ranges::all_of(others, [&](double other) { return within(change / other, alike); });
     if (winner_is_best && within(change, same)) {
         start_window();
-    } else if (winner_is_best && (change < 1 || all_alike)) {
-        for (std::uint32_t i = 0; i < states_.size(); ++i) {
-            if (std::ranges::find(checked_, i) == checked_.end()) states_[i].seconds *= common;
-        }
+        return;
+    }
+    scale_unchecked(common);
+    if (winner_is_best && (change < 1 || all_alike)) {
         ++common_drifts_;
         begin_running();
     } else {
-        learn_again(common);
+        learn_again();
     }
 }
 
-/// Learns among what was just checked and all that may be near the best now. Others are left out,
-/// but not for ever.
-void Selector::learn_again(double common_change) {
+/// Nothing is learnt again for what noise may do: who seems to be better has to prove it.
+void Selector::after_doubt_or_challenge() {
+    const std::vector<double> before = seconds_of_checked();
+    take_checked();
+    std::vector<double> changes;
+    std::vector<double> now;
+    for (std::size_t i = 0; i < checked_.size(); ++i) {
+        now.push_back(middle_mean(all_samples_of(checked_[i])));
+        if (i > 0) changes.push_back(now[i] / before[i]);
+    }
+    if (purpose_ == Purpose::doubt && !changes.empty()) scale_unchecked(median(changes));
+    const auto best = std::ranges::min_element(now) - now.begin();
+    if (now[best] < (1 - settings_.margin) * now[0]) {
+        checked_ = {winner_, checked_[best]};
+        compare(Purpose::proof, proof_samples, proof_turns);
+    } else {
+        start_window();
+    }
+}
+
+void Selector::after_proof() {
+    take_checked();
+    const std::vector<double> winner = all_samples_of(winner_);
+    const std::vector<double> other = all_samples_of(checked_[1]);
+    if (middle_mean(other) < (1 - settings_.margin) * middle_mean(winner) &&
+        chance_of_ranks(other, winner) < settings_.false_alarm_rate) {
+        drift_.forget_reference();
+        take_checked();
+        learn_again();
+    } else {
+        start_window();
+    }
+}
+
+/// What was not checked is taken to have changed as the others have.
+void Selector::scale_unchecked(double change) {
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        if (std::ranges::find(checked_, i) == checked_.end()) states_[i].seconds *= change;
+    }
+}
+
+/// Learns among those that may be near the best now. Others are left out, but not for ever. What
+/// was just checked is compared with itself: that one which was not is better is only expected.
+void Selector::learn_again() {
     ++relearnings_;
     reconfirmed_ = false;
+    const auto was_checked = [&](std::uint32_t i) {
+        return std::ranges::find(checked_, i) != checked_.end();
+    };
     double best = std::numeric_limits<double>::infinity();
+    double best_checked = best;
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
-        const bool checked = std::ranges::find(checked_, i) != checked_.end();
-        if (!checked) states_[i].seconds *= common_change;
-        states_[i].contender = checked;
         best = std::min(best, states_[i].seconds);
+        if (was_checked(i)) best_checked = std::min(best_checked, states_[i].seconds);
     }
     std::vector<std::uint32_t> candidates;
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
-        if (states_[i].contender || states_[i].fate == Fate::failed) continue;
-        if (!(states_[i].seconds > settings_.exclusion_factor * best) ||
-            ++states_[i].left_out > settings_.exclusion_lifetime) {
-            states_[i].left_out = 0;
+        State& state = states_[i];
+        state.contender = false;
+        if (state.fate == Fate::failed) continue;
+        const double nearest = was_checked(i) ? best_checked : best;
+        if (state.seconds > settings_.exclusion_factor * nearest &&
+            ++state.left_out <= settings_.exclusion_lifetime) {
+            continue;
+        }
+        state.left_out = 0;
+        if (was_checked(i)) {
+            state.contender = true;
+            state.samples = all_samples_of(i);
+        } else {
             candidates.push_back(i);
         }
     }

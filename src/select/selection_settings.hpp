@@ -32,7 +32,8 @@ struct SelectionSettings {
     /// and data come to the caches.
     double set_up_seconds = 6e-6;
 
-    /// The host's own algorithm is left only for one that is faster by this share.
+    /// The host's own algorithm, and what was chosen later, are left only for one that is faster by
+    /// this share.
     double margin = 0.01;
     /// Learning ends when no other candidate can be faster than the best by more than this share.
     double tolerance = 0.01;

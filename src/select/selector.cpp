@@ -148,6 +148,18 @@ std::span<const double> Selector::samples_of(std::size_t wanted) const {
     return {values_.data() + begin, sequence_.slots()[wanted].samples()};
 }
 
+/// Of all slots in which it ran.
+std::vector<double> Selector::all_samples_of(std::uint32_t candidate) const {
+    std::vector<double> all;
+    auto begin = values_.begin();
+    for (const Slot& slot : sequence_.slots()) {
+        const auto end = begin + slot.samples();
+        if (slot.candidate == candidate) all.insert(all.end(), begin, end);
+        begin = end;
+    }
+    return all;
+}
+
 bool Selector::ranks_agree() const {
     return values_[values_.size() - 2] == -values_[values_.size() - 1];
 }
@@ -188,6 +200,13 @@ void Selector::agreed() {
             break;
         case Purpose::check:
             after_check();
+            break;
+        case Purpose::doubt:
+        case Purpose::challenge:
+            after_doubt_or_challenge();
+            break;
+        case Purpose::proof:
+            after_proof();
             break;
         case Purpose::idle:
             break;
@@ -232,11 +251,19 @@ void Selector::account() {
     for (const State& state : states_) {
         if (!std::isnan(state.seconds)) best = std::min(best, state.seconds);
     }
+    // Of candidates that take turns, what all turns of one say.
+    std::vector<double> of_turns;
+    if (purpose_ >= Purpose::check && purpose_ <= Purpose::proof) {
+        for (const std::uint32_t candidate : checked_) {
+            of_turns.push_back(median(all_samples_of(candidate)));
+        }
+    }
     for (std::size_t slot = 0; slot < sequence_.slots().size(); ++slot) {
         const Slot& calls = sequence_.slots()[slot];
         const std::span<const double> samples = samples_of(slot);
         // Of two or three calls one with a slow rank would be most of the account.
-        const double typical = samples.empty()      ? expected_seconds(states_[calls.candidate])
+        const double typical = !of_turns.empty()    ? of_turns[slot % of_turns.size()]
+                               : samples.empty()    ? expected_seconds(states_[calls.candidate])
                                : samples.size() < 4 ? std::ranges::min(samples)
                                                     : median(samples);
         total_seconds_ += calls.calls * typical;

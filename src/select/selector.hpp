@@ -104,12 +104,25 @@ class Selector {
     /// calls pay for what the host sets up; unless they took this many times the best.
     static constexpr double host_hopeless_factor = 4;
 
-    enum class Purpose : std::uint8_t { first, look, round, wait, window, confirm, check, idle };
+    enum class Purpose : std::uint8_t {
+        first,
+        look,
+        round,
+        wait,
+        window,
+        confirm,
+        check,
+        doubt,
+        challenge,
+        proof,
+        idle
+    };
 
     struct State {
         double predicted = unknown;
-        double seconds = unknown;     // the best that is known by measuring
-        std::vector<double> samples;  // of this learning, at most about 50
+        double seconds = unknown;        // the best that is known by measuring
+        std::vector<double> samples;     // of this learning, at most about 50
+        std::uint32_t measurements = 0;  // samples that `seconds` is from
         std::uint32_t samples_ever = 0;
         std::uint32_t left_out = 0;  // learnings in a row that it was left out of
         bool contender = false;
@@ -127,6 +140,7 @@ class Selector {
     /// So many samples after one that is dropped, of as many calls each as the persistence.
     Slot timed_run(std::uint32_t candidate, std::uint32_t samples) const;
     std::span<const double> samples_of(std::size_t slot) const;
+    std::vector<double> all_samples_of(std::uint32_t candidate) const;
     bool ranks_agree() const;
     bool give_up_failed();
     void account();
@@ -143,7 +157,8 @@ class Selector {
     void after_round();
     double error_of_difference(const State& a, const State& b) const;
     bool is_settled(const std::vector<std::uint32_t>& contenders) const;
-    bool is_worth_leaving_host(const State& state) const;
+    bool has_to_prove_itself(std::uint32_t candidate) const;
+    bool is_worth_leaving(std::uint32_t present, std::uint32_t other) const;
     void use_best_known();
     void choose_winner();
     double set_up_to_pay(std::uint32_t candidate) const;
@@ -154,10 +169,16 @@ class Selector {
     void after_window();
     bool doubts_the_winner();
     void after_probe(std::size_t slot);
-    void begin_check(std::vector<std::uint32_t> controls);
     std::vector<std::uint32_t> controls(double winner_seconds) const;
+    void begin_check(Purpose purpose, std::vector<std::uint32_t> controls);
+    void compare(Purpose purpose, std::uint32_t samples, std::uint32_t turns);
+    std::vector<double> seconds_of_checked() const;
+    void take_checked();
     void after_check();
-    void learn_again(double common_change);
+    void after_doubt_or_challenge();
+    void after_proof();
+    void scale_unchecked(double change);
+    void learn_again();
     std::uint32_t next_probe();
 
     double expected_seconds(const State& state) const;
@@ -190,7 +211,8 @@ class Selector {
     std::vector<std::uint32_t> looks_;  // candidates still to be looked at
     bool are_first_looks_ = true;       // of all
     std::uint32_t rounds_ = 0;
-    double noise_ = 0;  // standard deviation of one timing, as a share of it
+    double noise_ = 0;            // standard deviation of one timing, as a share of it
+    double reference_noise_ = 0;  // the same of the last reference, which is of many
 
     DriftTest drift_;
     bool reconfirmed_ = false;

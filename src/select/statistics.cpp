@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <vector>
 
@@ -46,6 +47,17 @@ double robust_deviation(std::span<const double> samples) {
 double standard_error(double deviation, std::size_t count) {
     // 1.1: what the middle half loses against the plain mean for normal noise.
     return 1.1 * deviation / std::sqrt(static_cast<double>(count));
+}
+
+double chance_of_ranks(std::span<const double> low, std::span<const double> high) {
+    double wins = 0;
+    for (const double a : low) {
+        for (const double b : high) wins += a < b ? 1 : a == b ? 0.5 : 0;
+    }
+    const auto n = static_cast<double>(low.size());
+    const auto m = static_cast<double>(high.size());
+    const double deviation = std::sqrt(n * m * (n + m + 1) / 12);
+    return 0.5 * std::erfc((wins - n * m / 2) / deviation / std::numbers::sqrt2);
 }
 
 double quantile(std::span<const double> samples, double fraction) {

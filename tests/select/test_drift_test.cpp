@@ -1,6 +1,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "select/drift_test.hpp"
@@ -15,15 +16,17 @@ std::vector<double> draw(std::mt19937& random, int count, double location) {
     return samples;
 }
 
+/// The chance of an alarm, by either way to suspicion, on one side.
+double chance_of_alarm(const DriftTest& test, int confirming) {
+    return DriftTest::joint_chance(test.suspicion_threshold(), confirming) +
+           DriftTest::joint_chance(DriftTest::last_size, confirming, DriftTest::last_size);
+}
+
 TEST(DriftTest, ThresholdsKeepTheRateThatWasAskedFor) {
     for (const double rate : {1e-3, 1e-5, 1e-7}) {
         const DriftTest test(rate);
-        EXPECT_LE(
-            2 * DriftTest::joint_chance(test.suspicion_threshold(), test.confirmation_threshold()),
-            rate);
-        EXPECT_GT(2 * DriftTest::joint_chance(test.suspicion_threshold(),
-                                              test.confirmation_threshold() - 1),
-                  rate)
+        EXPECT_LE(2 * chance_of_alarm(test, test.confirmation_threshold()), rate);
+        EXPECT_GT(2 * chance_of_alarm(test, test.confirmation_threshold() - 1), rate)
             << "stricter than needed";
     }
 }
@@ -38,8 +41,6 @@ TEST(DriftTest, ChancesAreThoseOfABetaBinomial) {
 TEST(DriftTest, NoiseRaisesAlarmsAtTheCalculatedRate) {
     std::mt19937 random(1);
     const DriftTest thresholds(1e-3);
-    const int first = thresholds.suspicion_threshold();
-    const int second = thresholds.confirmation_threshold();
     constexpr int trials = 40000;
     int alarms = 0;
     for (int trial = 0; trial < trials; ++trial) {
@@ -51,8 +52,14 @@ TEST(DriftTest, NoiseRaisesAlarmsAtTheCalculatedRate) {
             ++alarms;
         }
     }
-    const double expected = 2 * DriftTest::joint_chance(first, second) * trials;
-    EXPECT_LT(std::abs(alarms - expected), 5 * std::sqrt(expected) + 3);
+    // At most: a window may be suspicious in both ways.
+    const double least = 2 * trials *
+                         DriftTest::joint_chance(thresholds.suspicion_threshold(),
+                                                 thresholds.confirmation_threshold());
+    const double most =
+        2 * trials * chance_of_alarm(thresholds, thresholds.confirmation_threshold());
+    EXPECT_GT(alarms, least - 5 * std::sqrt(least) - 3);
+    EXPECT_LT(alarms, most + 5 * std::sqrt(most) + 3);
 }
 
 TEST(DriftTest, SeesAChangeOfAFifthEitherWay) {
@@ -69,6 +76,19 @@ TEST(DriftTest, SeesAChangeOfAFifthEitherWay) {
     }
     EXPECT_GT(slower, 190);
     EXPECT_GT(faster, 190);
+}
+
+TEST(DriftTest, SeesAChangeAtTheEndOfAWindow) {
+    std::mt19937 random(4);
+    int seen = 0;
+    for (int trial = 0; trial < 200; ++trial) {
+        DriftTest test(1e-7);
+        test.set_reference(draw(random, DriftTest::reference_size, 1));
+        std::vector<double> window = draw(random, DriftTest::window_size, 1);
+        for (double& sample : std::span(window).last(DriftTest::last_size)) sample *= 1.5;
+        seen += test.suspected(window) == Drift::slower ? 1 : 0;
+    }
+    EXPECT_GT(seen, 190);
 }
 
 TEST(DriftTest, ASlowRankNowAndThenIsNoChange) {
