@@ -75,7 +75,8 @@ void SelectedSize::begin_learning() {
     Communicator& communicator = selection_.communicator_;
     selection_.prepare_agreements();
     const Foreknowledge& known = communicator.foreknowledge();
-    if (communicator.memory().get() == nullptr) communicator.memory().tell_why_not();
+    has_memory_ = communicator.memory().get() != nullptr;
+    if (!has_memory_) communicator.memory().tell_why_not();
     candidates_ = &communicator.candidates().find(communicator, collective_, rows_, bytes_,
                                                   selection_.wish_.uses_model);
     const Decision* kept = nullptr;
@@ -127,7 +128,7 @@ SelectionKey SelectedSize::key() const {
     const bool oversubscribed = selection_.communicator_.foreknowledge().oversubscribed;
     std::string name(collective_names[static_cast<std::size_t>(collective_)]);
     name += rows_.key_suffix;
-    return make_key(name, bytes_, selection_.communicator_.shape(), oversubscribed);
+    return make_key(name, bytes_, selection_.communicator_.shape(), oversubscribed, has_memory_);
 }
 
 Selection::~Selection() {

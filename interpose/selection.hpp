@@ -76,6 +76,7 @@ class SelectedSize {
     const RowFilter& rows_;
     std::optional<Selector> selector_;
     const KnownCandidates::OfSize* candidates_ = nullptr;
+    bool has_memory_ = false;                                      ///< when learning began
     std::uint32_t calls_ = 0;                                      ///< before learning
     std::array<double, calls_before_learning> before_learning_{};  ///< seconds of those that ran
 };

@@ -64,7 +64,16 @@ void Selector::after_first() {
         // algorithm says it is; while that is cold it can only say that it is faster.
         const double today = seconds / host.seconds;
         for (State& state : states_) state.seconds *= is_cold ? std::min(1.0, today) : today;
-        begin_running();
+        // What that run did not know would have to wait for its turn as a probe.
+        std::vector<std::uint32_t> others = worth_measuring();
+        std::erase_if(others, [&](std::uint32_t i) { return !states_[i].is_new; });
+        if (others.empty()) {
+            begin_running();
+            return;
+        }
+        has_chosen_ = true;
+        states_[winner_].contender = true;
+        begin_learning(std::move(others));
         return;
     }
     if (is_cold && !promises_much_over(seconds)) {
@@ -75,6 +84,11 @@ void Selector::after_first() {
     }
     host.seconds = seconds;
     host.contender = true;
+    begin_learning(worth_measuring());
+}
+
+/// By grouping; what is not has been cut by prediction.
+std::vector<std::uint32_t> Selector::worth_measuring() {
     std::vector<double> predicted;
     for (std::uint32_t i = 1; i < states_.size(); ++i) predicted.push_back(states_[i].predicted);
     const std::vector<bool> kept = group(predicted, settings_.grouping, settings_.group_factor);
@@ -82,11 +96,11 @@ void Selector::after_first() {
     for (std::uint32_t i = 1; i < states_.size(); ++i) {
         if (kept[i - 1]) {
             candidates.push_back(i);
-        } else {
+        } else if (states_[i].fate == Fate::waiting) {
             states_[i].fate = Fate::predicted;
         }
     }
-    begin_learning(std::move(candidates));
+    return candidates;
 }
 
 /// Whether some candidate is expected to be so much faster than the host's own that how fast that

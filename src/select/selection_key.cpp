@@ -46,13 +46,15 @@ std::int64_t size_bucket(std::int64_t bytes) {
 }
 
 SelectionKey make_key(std::string_view collective, std::int64_t bytes, const Placement& placement,
-                      bool oversubscribed) {
+                      bool oversubscribed, bool with_memory) {
     // Nodes differ from job to job: their routes would keep jobs from learning from each other.
     std::string shape = placement.nodes_text();
     if (shape.find(',') != std::string::npos) {
         shape = "irregular-" + Digest().add(shape).text();
     }
     if (placement.routes() != nullptr) shape += "-with-routes";
+    // A run without must not replace what was learnt with memory, which it cannot use.
+    if (!with_memory && placement.most_ranks_on_a_node() > 1) shape += "-without-memory";
     return {std::string(collective), size_bucket(bytes), placement.ranks(), shape, oversubscribed};
 }
 

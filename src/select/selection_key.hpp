@@ -20,7 +20,8 @@ struct SelectionKey {
     std::int64_t bytes = 0;
     std::int32_t ranks = 1;
     /// "8x4", "4" (last node not full) or "irregular-<digest>"; "-with-routes" after it where the
-    /// routes of the nodes are known.
+    /// routes of the nodes are known, "-without-memory" where ranks of a node do not share memory:
+    /// candidates are others there.
     std::string placement;
     bool oversubscribed = false;  ///< more ranks than cores on some node
 
@@ -30,8 +31,9 @@ struct SelectionKey {
     friend auto operator<=>(const SelectionKey&, const SelectionKey&) = default;
 };
 
+/// `with_memory`: ranks of a node share memory, if there are several on one.
 SelectionKey make_key(std::string_view collective, std::int64_t bytes, const Placement& placement,
-                      bool oversubscribed);
+                      bool oversubscribed, bool with_memory = true);
 
 /// Throws std::invalid_argument that says what was expected.
 SelectionKey read_key(std::string_view text);

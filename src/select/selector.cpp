@@ -60,6 +60,7 @@ Selector::Selector(std::shared_ptr<const CandidateList> candidates,
     if (known != nullptr) {
         for (std::uint32_t i = 0; i < states_.size(); ++i) {
             const CandidateRecord* record = known->find(candidate_name(i));
+            states_[i].is_new = record == nullptr;
             if (record == nullptr) continue;
             states_[i].seconds = record->measured;
             states_[i].fate = record->fate;

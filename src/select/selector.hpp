@@ -126,6 +126,7 @@ class Selector {
         std::uint32_t samples_ever = 0;
         std::uint32_t left_out = 0;  // learnings in a row that it was left out of
         bool contender = false;
+        bool is_new = false;          // a kept decision does not know it
         double first_look = unknown;  // that was not believed
         Fate fate = Fate::waiting;
 
@@ -147,6 +148,7 @@ class Selector {
 
     void after_first();
     bool promises_much_over(double host_seconds) const;
+    std::vector<std::uint32_t> worth_measuring();
     void begin_learning(std::vector<std::uint32_t> candidates);
     void learn_on();
     void look_at_next();

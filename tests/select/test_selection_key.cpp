@@ -39,6 +39,18 @@ TEST(SelectionKey, ReadsBack) {
               "alltoall bytes=768 ranks=32 placement=8x4 oversubscribed=no");
 }
 
+// Its candidates are others, and one decision would replace the other.
+TEST(SelectionKey, TellsWhetherRanksShareMemory) {
+    const Placement nodes = Placement::blocks(32, 4);
+    const SelectionKey without = make_key("alltoall", 64, nodes, false, false);
+    EXPECT_NE(without, make_key("alltoall", 64, nodes, false));
+    EXPECT_EQ(without.placement, "8x4-without-memory");
+    EXPECT_EQ(read_key(without.text()), without);
+    const Placement alone = Placement::blocks(32, 1);
+    EXPECT_EQ(make_key("alltoall", 64, alone, false, false), make_key("alltoall", 64, alone, false))
+        << "nobody to share it with";
+}
+
 TEST(SelectionKey, DoesNotGrowWithAnIrregularPlacement) {
     std::vector<std::int32_t> nodes(10000);
     for (std::size_t rank = 0; rank < nodes.size(); ++rank) {

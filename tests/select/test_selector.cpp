@@ -154,6 +154,32 @@ TEST(Selector, StartsWithWhatAnEarlierRunHasLearnt) {
     EXPECT_EQ(changed.selectors[0].current(), 3U);
 }
 
+// As after a run without memory, or with an older table. A probe would find it after thousands of
+// calls.
+TEST(Selector, LooksAtOnceAtWhatAnEarlierRunDidNotKnow) {
+    Ranks cold(2, {{"native", unknown}, {"spread", 110e-6}, {"ring", 100e-6}});
+    cold.seconds = {1e-4, 1.1e-4, 0.9e-4};
+    cold.calls(3000);
+    const Decision known = cold.selectors[0].decision();
+    ASSERT_EQ(known.winner, "ring");
+
+    Ranks warm(2, four, {}, &known);
+    warm.seconds = {1e-4, 1.1e-4, 0.7e-4, 0.9e-4};
+    warm.calls(200);
+    EXPECT_EQ(warm.selectors[0].current(), 2U);
+    EXPECT_EQ(warm.selectors[0].decision().relearnings, 0U);
+
+    Ranks worse(2, four, {}, &known);
+    worse.seconds = {1e-4, 1.1e-4, 2e-4, 0.9e-4};
+    int others = 0;
+    for (int i = 0; i < 500; ++i) {
+        others += worse.call() != 3 ? 1 : 0;
+        EXPECT_TRUE(i < 4 || worse.selectors[0].has_chosen());
+    }
+    EXPECT_LE(others, 4 + 4) << "the host's own, and two looks of two calls";
+    EXPECT_EQ(worse.selectors[0].current(), 3U);
+}
+
 TEST(Selector, WithWhatIsKnownDoesNotWaitForAWarmHost) {
     Ranks cold(2, four);
     cold.seconds = {1e-6, 1.1e-6, 0.8e-6, 0.95e-6};
