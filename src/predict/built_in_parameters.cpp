@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "predict/kept_parameters.hpp"
+#include "predict/parameter_source.hpp"
 
 namespace tasuki {
 
@@ -123,7 +124,7 @@ LinkParameters link_of(const Measured& measured) {
 }
 
 MachineParameters machine_of(const std::string& name, const Measured& measured) {
-    return {"built in, " + name, link_of(measured), off_node_link(measured.latency),
+    return {std::string(built_in_prefix) + name, link_of(measured), off_node_link(measured.latency),
             function_of(measured.copy)};
 }
 
