@@ -59,10 +59,10 @@ MachineParameters read_file(const std::filesystem::path& path) {
     return read_machine(text);
 }
 
-bool holds_for(const Fingerprint& kept, const Fingerprint& run) {
+bool holds_for(const Fingerprint& kept, const Fingerprint& run, bool oversubscribed) {
     return kept.library == run.library && kept.node == run.node && kept.cores == run.cores &&
            kept.fabric == run.fabric && (kept.nodes > 1 || run.nodes == 1) &&
-           kept.oversubscribed() == run.oversubscribed();
+           kept.oversubscribed() == oversubscribed;
 }
 
 /// How far the placements are from each other: first the ranks on a node, then the nodes.
@@ -87,13 +87,17 @@ std::filesystem::path parameters_path(const Fingerprint& fingerprint) {
 }
 
 FoundParameters find_parameters(const Fingerprint& run) {
+    return find_parameters(run, run.oversubscribed());
+}
+
+FoundParameters find_parameters(const Fingerprint& run, bool oversubscribed) {
     FoundParameters found;
     Fingerprint best;
     for (const std::filesystem::path& path : files_of(run.library)) {
         try {
             MachineParameters machine = read_file(path);
             const Fingerprint kept = read_fingerprint(machine.fingerprint);
-            if (!holds_for(kept, run)) continue;
+            if (!holds_for(kept, run, oversubscribed)) continue;
             if (!found.file.empty() && distance(kept, run) >= distance(best, run)) continue;
             found.machine = std::move(machine);
             found.file = path;
@@ -103,7 +107,7 @@ FoundParameters find_parameters(const Fingerprint& run) {
                                      "; remove it, or measure anew by `tasuki model measure`");
         }
     }
-    if (found.file.empty()) found.machine = built_in_parameters(run.library, run.oversubscribed());
+    if (found.file.empty()) found.machine = built_in_parameters(run.library, oversubscribed);
     return found;
 }
 

@@ -24,11 +24,15 @@ struct FoundParameters {
 };
 
 /// Of what is kept, that which was measured with the same library, kind of node and fabric, across
-/// nodes if `run` is, oversubscribed if `run` is, with the number of ranks on a node that is
+/// nodes if `run` is, oversubscribed if the run is, with the number of ranks on a node that is
 /// nearest to that of `run`. Without any the built-in parameters of the library's kind. Never
 /// throws for what it finds in files. Cost: reading the files of this library, a few kilobytes
 /// each; to be called by one rank, which tells the others by machine_text().
 FoundParameters find_parameters(const Fingerprint& run);
+
+/// The same where it is known better than from `run`'s numbers whether ranks share cores: they may
+/// be bound to few of them.
+FoundParameters find_parameters(const Fingerprint& run, bool oversubscribed);
 
 /// What is built in: good enough to put candidates in order, no more. See docs/design/prediction.md
 /// for where it was measured.

@@ -71,6 +71,18 @@ TEST_F(KeptParameters, WhatWasMeasuredElsewhereIsLeftAlone) {
     EXPECT_TRUE(found.messages.empty());
 }
 
+TEST_F(KeptParameters, RanksThatAreBoundToFewCoresShareThem) {
+    Fingerprint sharing = run;
+    sharing.ranks_per_node = 32;
+    const std::filesystem::path alone = keep(run, 1);
+    const std::filesystem::path shared = keep(sharing, 32);
+    EXPECT_EQ(find_parameters(run).file, alone);
+    EXPECT_EQ(find_parameters(run, false).file, alone);
+    EXPECT_EQ(find_parameters(run, true).file, shared);
+    std::filesystem::remove(shared);
+    EXPECT_EQ(find_parameters(run, true).machine, built_in_parameters(run.library, true));
+}
+
 TEST_F(KeptParameters, ARunOnSeveralNodesNeedsPairsAcrossNodes) {
     Fingerprint wide = run;
     wide.nodes = 4;
