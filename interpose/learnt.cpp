@@ -1,5 +1,7 @@
 #include "interpose/learnt.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <mutex>
 
@@ -11,29 +13,46 @@ namespace tasuki::interpose {
 
 namespace {
 
+struct Learnt {
+    DecisionBook book;
+    std::map<SelectionKey, std::uint64_t> calls;  // that the one whose decision it is has seen
+};
+
 std::mutex mutex;
-std::map<std::string, DecisionBook> books;  // by fingerprint
+std::map<std::string, Learnt> all_learnt;  // by fingerprint
 
 }  // namespace
 
 void keep(const std::string& fingerprint, const SelectionKey& key, const Decision& decision) {
     if (!process().settings.keeps_decisions) return;
     const std::lock_guard lock(mutex);
-    DecisionBook& book = books[fingerprint];
+    auto& [book, most_calls] = all_learnt[fingerprint];
     book.fingerprint = fingerprint;
-    Decision& kept = book.decisions[key];
-    if (decision.calls >= kept.calls) kept = decision;
+    const auto [place, is_first] = book.decisions.try_emplace(key, decision);
+    std::uint64_t& most = most_calls[key];
+    if (!is_first) {
+        Decision& kept = place->second;
+        const Decision before = kept;
+        if (decision.calls >= most) kept = decision;
+        const Decision& other = decision.calls >= most ? before : decision;
+        kept.calls += other.calls;
+        kept.relearnings += other.relearnings;
+        kept.common_drifts += other.common_drifts;
+        kept.learning_seconds += other.learning_seconds;
+        kept.saved_seconds += other.saved_seconds;
+    }
+    most = std::max(most, decision.calls);
 }
 
 void write_decisions() {
     const std::lock_guard lock(mutex);
-    for (const auto& [fingerprint, book] : books) {
+    for (const auto& [fingerprint, learnt] : all_learnt) {
         const std::filesystem::path path = decision_path(fingerprint);
         if (path.empty()) continue;
-        const DecisionFileResult result = add_decisions(path, book);
+        const DecisionFileResult result = add_decisions(path, learnt.book);
         if (!result.message.empty()) say(result.message);
     }
-    books.clear();
+    all_learnt.clear();
 }
 
 }  // namespace tasuki::interpose

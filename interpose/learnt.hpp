@@ -9,7 +9,7 @@
 namespace tasuki::interpose {
 
 /// By rank 0 of the communicator that has learnt it. Of several decisions for one key the one that
-/// saw most calls counts.
+/// saw most calls counts; calls and seconds are those of all.
 void keep(const std::string& fingerprint, const SelectionKey& key, const Decision& decision);
 
 /// At MPI_Finalize: adds what there is to the decision files, to which other ranks may be adding
