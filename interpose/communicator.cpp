@@ -275,16 +275,29 @@ void Communicator::report(MPI_Comm parent) const {
             record.placement = short_text(*placement);
         }
         for (const auto& selection : selections_) selection->describe(record);
+        if (told_.known != nullptr) record.shares_cores = told_.known->oversubscribed;
+        if (quick_ != nullptr) record.quick = quick_->record();
     }
     add_to_report(std::move(record));
 }
 
 const Foreknowledge& Communicator::foreknowledge() {
-    if (foreknowledge_ == nullptr) {
+    if (told_.known == nullptr) {
         placement_.get();
-        foreknowledge_ = Foreknowledge::of(own_, rank_, shape());
+        told_ = Foreknowledge::of(own_, rank_, shape());
+        quick_ = QuickParameters::of(*this, told_.known);
     }
-    return *foreknowledge_;
+    return *told_.known;
+}
+
+void Communicator::measure_quickly(Selector& selector, double seconds, double learning_seconds,
+                                   double budget) {
+    quick_->note(selector.total_seconds() - seconds,
+                 selector.learning_seconds() - learning_seconds);
+    // What is being learnt comes first.
+    if (selector.phase() != Phase::running) return;
+    selector.charge(quick_->pay(selector.agreement_seconds(), budget));
+    if (quick_->has_news()) told_.known = quick_->tell();
 }
 
 Placement Communicator::shape() const {

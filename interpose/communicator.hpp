@@ -17,6 +17,7 @@
 #include "interpose/node_memory.hpp"
 #include "interpose/places.hpp"
 #include "interpose/prepared_programs.hpp"
+#include "interpose/quick_parameters.hpp"
 #include "interpose/repeated_call.hpp"
 #include "interpose/reported_call.hpp"
 #include "interpose/reported_sizes.hpp"
@@ -112,8 +113,22 @@ class alignas(64) Communicator {
     }
     LazyPlacement& placement() { return placement_; }
     NodeMemory& memory() { return memory_; }
-    /// Collective at the first call. Throws TransportError.
+    /// Collective at the first call. Throws TransportError. What it gives holds until the ranks
+    /// have measured something better: note_agreement().
     const Foreknowledge& foreknowledge();
+    /// What is known for calls of this key, of earlier runs or this one; nullptr: nothing. Once
+    /// foreknowledge() has been asked.
+    const Decision* known_decision(const SelectionKey& key) const { return told_.decision(key); }
+    /// The calls that have begun.
+    std::uint32_t calls() const { return calls_; }
+    /// Behind an agreement of `selector`, which had spent `seconds` at the last one, and
+    /// `learning_seconds` of them in learning: the moment to measure parameters, if there are none
+    /// and `budget` pays for it. Collective. Throws TransportError.
+    void note_agreement(Selector& selector, double seconds, double learning_seconds,
+                        double budget) {
+        if (quick_ != nullptr) [[unlikely]]
+            measure_quickly(selector, seconds, learning_seconds, budget);
+    }
     /// Where the ranks are, as far as is known; once foreknowledge() has asked, it is.
     Placement shape() const;
     KnownCandidates& candidates() { return candidates_; }
@@ -179,6 +194,8 @@ class alignas(64) Communicator {
     Communicator(MPI_Comm own, CommunicatorNumber number, int rank, int ranks,
                  bool may_meet_device_memory);
     void agree_about_device_memory();
+    void measure_quickly(Selector& selector, double seconds, double learning_seconds,
+                         double budget);
     /// Collective.
     void begin_report(int ordinal);
 
@@ -237,7 +254,8 @@ class alignas(64) Communicator {
     NodeMemory memory_;
     PreparedPrograms programs_;
     std::array<AgreedSize, collectives> agreed_sizes_;
-    std::shared_ptr<const Foreknowledge> foreknowledge_;
+    Foreknowledge::Told told_;                // empty until somebody asks
+    std::unique_ptr<QuickParameters> quick_;  // nullptr: nothing is to be measured
     KnownCandidates candidates_;
     bool has_agreed_ = false;
     std::vector<std::unique_ptr<Selection>> selections_;  // one for each automatic wish

@@ -5,16 +5,22 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "interpose/library_version.hpp"
 #include "interpose/maximum_of_all.hpp"
+#include "interpose/node_load.hpp"
 #include "interpose/process.hpp"
-#include "interpose/ranks_here.hpp"
+#include "interpose/run_decisions.hpp"
 #include "interpose/say.hpp"
 #include "predict/kept_parameters.hpp"
+#include "predict/launched_ranks.hpp"
 #include "predict/machine_text.hpp"
+#include "predict/parameter_source.hpp"
 #include "select/decision_file.hpp"
 #include "select/digest.hpp"
 #include "transport/host/check.hpp"
@@ -29,12 +35,12 @@ std::string fingerprint_of_decisions(const Fingerprint& run) {
            run.fabric + " fabric";
 }
 
-Foreknowledge look_up(const Placement& placement) {
+Foreknowledge look_up(const Placement& placement, bool oversubscribed) {
     Foreknowledge found;
     Fingerprint run = fingerprint_of_run(library_version(), placement);
-    run.ranks_per_node = std::max(run.ranks_per_node, ranks_here());
-    found.oversubscribed = run.oversubscribed();
-    FoundParameters parameters = find_parameters(run);
+    run.ranks_per_node = std::max(run.ranks_per_node, launched_ranks_here());
+    found.oversubscribed = oversubscribed;
+    FoundParameters parameters = find_parameters(run, oversubscribed);
     for (const std::string& message : parameters.messages) say_once(message);
     found.machine = std::move(parameters.machine);
     const std::string fingerprint = fingerprint_of_decisions(run);
@@ -49,21 +55,23 @@ Foreknowledge look_up(const Placement& placement) {
 
 using Shape = std::pair<std::int32_t, std::int32_t>;
 
-/// What one rank 0 tells, or has told this rank.
-struct Told {
+/// What one rank 0 has looked up, or has told this rank.
+struct LookedUp {
     std::shared_ptr<const Foreknowledge> known;
     std::uint64_t digest = 0;  // of its texts; 0: nothing yet
 };
 
-std::mutex mutex;                  // guards both
-std::map<Shape, Told> looked_up;   // as rank 0 of some communicator
-std::map<Shape, Told> last_heard;  // as another rank
+std::mutex mutex;                                      // guards all of these
+std::map<std::pair<Shape, bool>, LookedUp> looked_up;  // as rank 0, and whether cores are shared
+std::map<Shape, LookedUp> last_heard;                  // as another rank
+/// What was measured in this run where ranks do not share cores, and where they do.
+std::array<std::optional<QuickTimes>, 2> quick;
 
 using Texts = std::array<std::string, 3>;
 
 /// Gives every rank the texts that rank 0 has.
-void broadcast(Texts& texts, MPI_Comm communicator, int rank) {
-    std::array<int, std::tuple_size_v<Texts>> sizes{};
+void broadcast(std::span<std::string> texts, MPI_Comm communicator, int rank) {
+    std::vector<int> sizes(texts.size());
     std::string all;
     for (std::size_t i = 0; i < texts.size(); ++i) {
         sizes[i] = static_cast<int>(texts[i].size());
@@ -84,14 +92,14 @@ Texts texts_of(const Foreknowledge& known) {
             known.oversubscribed ? "yes" : "no"};
 }
 
-Told told_by(const Texts& texts, Foreknowledge known) {
+LookedUp told_by(const Texts& texts, Foreknowledge known) {
     known.with_memory = with_memory_inside(known.machine, known.oversubscribed);
     Digest digest;
     for (const std::string& text : texts) digest.add(text);
     return {std::make_shared<const Foreknowledge>(std::move(known)), digest.value()};
 }
 
-Told read(const Texts& texts) {
+LookedUp read(const Texts& texts) {
     Foreknowledge known;
     known.machine = read_machine(texts[0]);
     known.kept = read_decisions(texts[1]);
@@ -99,46 +107,131 @@ Told read(const Texts& texts) {
     return told_by(texts, std::move(known));
 }
 
+/// With what was measured in this run, if nothing else was. `mutex` is held.
+void use_quick(LookedUp& told) {
+    if (source_of(told.known->machine) != ParameterSource::built_in) return;
+    const auto& times = quick[told.known->oversubscribed ? 1 : 0];
+    if (!times) return;
+    Foreknowledge scaled = *told.known;
+    scaled.machine = scaled_by(*times, scaled.machine);
+    const Texts texts = texts_of(scaled);
+    told = told_by(texts, std::move(scaled));
+}
+
 /// Files are read once for each shape of communicators, not for each communicator.
-Told told_by_this_rank(const Shape& shape, const Placement& placement) {
+LookedUp told_by_this_rank(const Shape& shape, const Placement& placement, bool oversubscribed) {
     const std::lock_guard lock(mutex);
-    Told& told = looked_up[shape];
+    LookedUp& told = looked_up[{shape, oversubscribed}];
     if (told.known == nullptr) {
-        Foreknowledge found = look_up(placement);
+        Foreknowledge found = look_up(placement, oversubscribed);
         const Texts texts = texts_of(found);
         told = told_by(texts, std::move(found));
+        use_quick(told);
     }
     return told;
 }
 
-Told heard_before(const Shape& shape) {
+LookedUp heard_before(const Shape& shape) {
     const std::lock_guard lock(mutex);
     return last_heard[shape];
 }
 
-/// Which communicators a rank has used before is its own affair, and threads may have used them in
-/// any order; so the ranks agree on whether all have the same.
-bool all_have(std::uint64_t digest, MPI_Comm communicator) {
-    std::array<int, 4> shared = to_compare(digest);
+/// What the ranks of a communicator find that they have in common. Which communicators a rank has
+/// used before is its own affair, and threads may have used them in any order; and what is seen of
+/// a node is seen there.
+struct Common {
+    bool oversubscribed = false;  ///< some node is
+    bool foreknowledge = false;   ///< all have the same,
+    bool decisions = false;       ///< and of this run
+};
+
+Common compare(bool is_crowded, const LookedUp& mine, const RunDecisions& decisions,
+               MPI_Comm communicator) {
+    std::array<int, 9> shared{};
+    shared[0] = is_crowded;
+    std::ranges::copy(to_compare(mine.digest), shared.begin() + 1);
+    std::ranges::copy(to_compare(decisions.digest), shared.begin() + 5);
     host::check(maximum_of_all(communicator, shared));
-    return are_alike(shared);
+    const std::span all(shared);
+    Common common;
+    common.oversubscribed = shared[0] != 0;
+    common.foreknowledge = are_alike(all.subspan<1, 4>());
+    common.decisions = are_alike(all.subspan<5, 4>());
+    return common;
+}
+
+std::shared_ptr<const Foreknowledge> hear(const Shape& shape, const LookedUp& mine,
+                                          MPI_Comm communicator, int rank) {
+    Texts texts;
+    if (rank == 0) texts = texts_of(*mine.known);
+    broadcast(texts, communicator, rank);
+    if (rank == 0) return mine.known;
+    LookedUp told = read(texts);
+    const std::lock_guard lock(mutex);
+    last_heard[shape] = told;
+    return told.known;
+}
+
+std::shared_ptr<const DecisionBook> hear_of_run(const RunDecisions& mine, MPI_Comm communicator,
+                                                int rank) {
+    std::array<std::string, 1> text;
+    if (rank == 0 && mine.book != nullptr) text[0] = decisions_text(*mine.book);
+    broadcast(text, communicator, rank);
+    if (rank == 0 || text[0].empty()) return rank == 0 ? mine.book : nullptr;
+    auto told = std::make_shared<const DecisionBook>(read_decisions(text[0]));
+    note_decisions(*told);
+    return told;
 }
 
 }  // namespace
 
-std::shared_ptr<const Foreknowledge> Foreknowledge::of(MPI_Comm communicator, int rank,
-                                                       const Placement& placement) {
+Foreknowledge::Told Foreknowledge::of(MPI_Comm communicator, int rank, const Placement& placement) {
     const Shape shape(placement.nodes(), placement.most_ranks_on_a_node());
-    Told told = rank == 0 ? told_by_this_rank(shape, placement) : heard_before(shape);
-    if (all_have(told.digest, communicator)) return told.known;
-    Texts texts;
-    if (rank == 0) texts = texts_of(*told.known);
-    broadcast(texts, communicator, rank);
-    if (rank == 0) return told.known;
-    told = read(texts);
+    const bool is_crowded = node_is_crowded(placement.ranks_on(placement.node_of(rank)));
+    LookedUp mine =
+        rank == 0 ? told_by_this_rank(shape, placement, is_crowded) : heard_before(shape);
+    const RunDecisions decisions = decisions_of_run(placement);
+    const Common common = compare(is_crowded, mine, decisions, communicator);
+    Told told;
+    // What all have is about the same state of the nodes, on all of them.
+    if (common.foreknowledge && mine.known->oversubscribed == common.oversubscribed) {
+        told.known = std::move(mine.known);
+    } else {
+        if (rank == 0) mine = told_by_this_rank(shape, placement, common.oversubscribed);
+        told.known = hear(shape, mine, communicator, rank);
+    }
+    told.of_run = common.decisions ? decisions.book : hear_of_run(decisions, communicator, rank);
+    return told;
+}
+
+const Decision* Foreknowledge::Told::decision(const SelectionKey& key) const {
+    for (const DecisionBook* book : {of_run.get(), &known->kept}) {
+        if (book == nullptr) continue;
+        const auto found = book->decisions.find(key);
+        if (found != book->decisions.end()) return &found->second;
+    }
+    return nullptr;
+}
+
+std::shared_ptr<const Foreknowledge> Foreknowledge::with_quick(const Foreknowledge& known,
+                                                               const QuickTimes& times) {
+    Foreknowledge scaled = known;
+    scaled.machine = scaled_by(times, known.machine);
+    const Texts texts = texts_of(scaled);
+    std::shared_ptr<const Foreknowledge> here = told_by(texts, std::move(scaled)).known;
     const std::lock_guard lock(mutex);
-    last_heard[shape] = told;
-    return told.known;
+    auto& first = quick[known.oversubscribed ? 1 : 0];
+    if (!first) {
+        first = times;
+        const auto renew = [](auto& shapes) {
+            for (auto& [shape, told] : shapes) {
+                if (told.known != nullptr) use_quick(told);
+            }
+        };
+        renew(looked_up);
+        renew(last_heard);
+    }
+    return here;
 }
 
 std::shared_ptr<const CandidateSet> candidates_of(Collective collective, const RowFilter& rows,

@@ -16,6 +16,7 @@ const KnownCandidates::OfSize& KnownCandidates::find(Communicator& communicator,
     const Foreknowledge& known = communicator.foreknowledge();
     const bool has_memory = communicator.memory().get() != nullptr;
     size.set = candidates_of(collective, rows, communicator.shape(), has_memory);
+    size.source = source_of(known.machine);
     size.first = rows.instead_of_host == nullptr ? 0 : 1;
     std::vector<Candidate> list = size.set->candidates(bytes, predicts ? &known.machine : nullptr,
                                                        predicts ? &known.with_memory : nullptr);

@@ -7,6 +7,7 @@
 
 #include "calls/collectives.hpp"
 #include "interpose/row_filter.hpp"
+#include "predict/parameter_source.hpp"
 #include "select/candidate_list.hpp"
 #include "select/candidates.hpp"
 
@@ -24,6 +25,7 @@ class KnownCandidates {
         std::shared_ptr<const CandidateSet> set;
         std::uint32_t first = 0;  ///< of the set's choices that may run: 0 is the host's own
         std::shared_ptr<const CandidateList> list;  ///< of those
+        ParameterSource source{};                   ///< by which they were predicted
     };
 
     /// For calls of so many bytes, as SelectionKey counts them. `predicts`: with predictions. Stays

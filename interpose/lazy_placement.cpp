@@ -4,6 +4,7 @@
 
 #include "interpose/fabric_routes.hpp"
 #include "interpose/maximum_of_all.hpp"
+#include "interpose/node_load.hpp"
 #include "interpose/process.hpp"
 #include "transport/host/check.hpp"
 
@@ -44,6 +45,9 @@ int LazyPlacement::node_from_host() const {
     check(PMPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node));
     int lowest = rank_;
     check(PMPI_Bcast(&lowest, 1, MPI_INT, 0, node));
+    int ranks = 1;
+    check(PMPI_Comm_size(node, &ranks));
+    note_node_load(ranks, cores_together(node), ranks_ == process().world_size);
     check(PMPI_Comm_free(&node));
     return lowest;
 }

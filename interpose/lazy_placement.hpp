@@ -11,8 +11,9 @@ namespace tasuki::interpose {
 /// TASUKI_PLACEMENT says of MPI_COMM_WORLD. Found when it is asked for first, because most
 /// algorithms do without.
 ///
-/// Cost: a split and an all-gather of 4 bytes a rank; what is gathered is dropped, unless the
-/// placement is irregular (then 12 bytes a rank stay).
+/// Cost: a split, an all-reduce of 128 bytes on each node, which tells how many cores its ranks
+/// have (node_load.hpp), and an all-gather of 4 bytes a rank; what is gathered is dropped, unless
+/// the placement is irregular (then 12 bytes a rank stay).
 class LazyPlacement {
   public:
     /// `communicator` is one of ours, whose errors return.

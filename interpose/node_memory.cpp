@@ -9,7 +9,7 @@
 
 #include "interpose/maximum_of_all.hpp"
 #include "interpose/process.hpp"
-#include "interpose/ranks_here.hpp"
+#include "predict/launched_ranks.hpp"
 #include "interpose/say.hpp"
 #include "transport/host/check.hpp"
 
@@ -134,7 +134,7 @@ void NodeMemory::attach(const Placement& placement, const Geometry& geometry) {
     const auto cards =
         neighbours.gather(segment ? segment->card() : Card{}, placement.ranks_on(node));
     if (!segment) throw NoSharedMemory(problem);
-    const memory::Settings settings{.ranks_of_job = ranks_here()};
+    const memory::Settings settings{.ranks_of_job = launched_ranks_here()};
     endpoint_ = std::make_unique<memory::Endpoint>(std::move(*segment), cards,
                                                    placement.local_of(rank_), settings);
     reserved_bytes_ = geometry.segment_bytes();

@@ -9,6 +9,7 @@
 
 #include "interpose/communicator.hpp"
 #include "interpose/learnt.hpp"
+#include "interpose/run_decisions.hpp"
 #include "interpose/say.hpp"
 #include "interpose/selection_clock.hpp"
 #include "interpose/shared_timings.hpp"
@@ -79,18 +80,20 @@ void SelectedSize::begin_learning() {
     if (!has_memory_) communicator.memory().tell_why_not();
     candidates_ = &communicator.candidates().find(communicator, collective_, rows_, bytes_,
                                                   selection_.wish_.uses_model);
-    const Decision* kept = nullptr;
-    if (selection_.wish_.uses_kept_decisions) {
-        const auto found = known.kept.decisions.find(key());
-        if (found != known.kept.decisions.end()) kept = &found->second;
-    }
-    auto settings =
-        known.oversubscribed ? SelectionSettings::where_ranks_share_cores() : SelectionSettings{};
-    if (selection_.wish_.budget) settings.budget = *selection_.wish_.budget / 100.0;
-    if (selection_.wish_.grouping) settings.grouping = *selection_.wish_.grouping;
-    selector_.emplace(candidates_->list, settings, kept);
+    const Decision* kept =
+        selection_.wish_.uses_kept_decisions ? communicator.known_decision(key()) : nullptr;
+    selector_.emplace(candidates_->list, settings(), kept);
     // Some hosts take 50 ms for a call there: what is known of them need not be asked again.
     if (known.oversubscribed && calls_ == calls_before_learning) learn_from_calls_before();
+}
+
+SelectionSettings SelectedSize::settings() const {
+    const bool share_cores = selection_.communicator_.foreknowledge().oversubscribed;
+    auto settings =
+        share_cores ? SelectionSettings::where_ranks_share_cores() : SelectionSettings{};
+    if (selection_.wish_.budget) settings.budget = *selection_.wish_.budget / 100.0;
+    if (selection_.wish_.grouping) settings.grouping = *selection_.wish_.grouping;
+    return settings;
 }
 
 void SelectedSize::foresee_calls_before() {
@@ -115,8 +118,18 @@ void SelectedSize::agree() {
     const std::uint64_t began = selection_clock();
     share_timings(selection_.communicator_, selector_->values(), Selector::maxima);
     const Phase before = selector_->phase();
+    const double seconds = selector_->total_seconds();
+    const double learning_seconds = selector_->learning_seconds();
     selector_->agreed();
+    if (before == Phase::learning && selector_->phase() == Phase::running &&
+        selection_.wish_.uses_kept_decisions) {
+        note_decision(key(), selector_->decision());
+    }
     selector_->agreement_took(seconds_since(began));
+    if (selection_.wish_.uses_model) {
+        selection_.communicator_.note_agreement(*selector_, seconds, learning_seconds,
+                                                settings().budget);
+    }
     if (before != Phase::aside && selector_->phase() == Phase::aside &&
         selection_.communicator_.rank() == 0) {
         say("ranks were told different things about " + key().text() +
@@ -129,6 +142,11 @@ SelectionKey SelectedSize::key() const {
     std::string name(collective_names[static_cast<std::size_t>(collective_)]);
     name += rows_.key_suffix;
     return make_key(name, bytes_, selection_.communicator_.shape(), oversubscribed, has_memory_);
+}
+
+std::string_view SelectedSize::parameters() const {
+    if (candidates_ == nullptr || !selection_.wish_.uses_model) return {};
+    return name_of(candidates_->source);
 }
 
 Selection::~Selection() {
@@ -162,6 +180,7 @@ void Selection::describe(report::CommunicatorRecord& record) const {
         if (course.decision && course.decision->calls > decision.calls) continue;
         course.decision = std::move(decision);
         course.phase = name_of(selector->phase());
+        course.parameters = learnt.parameters();
     }
 }
 

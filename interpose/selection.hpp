@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <tuple>
 
 #include "interpose/known_candidates.hpp"
@@ -56,11 +57,15 @@ class SelectedSize {
     /// nullptr while nothing is learnt.
     const Selector* selector() const { return selector_ ? &*selector_ : nullptr; }
     SelectionKey key() const;
+    /// Where the parameters come from that candidates were predicted by, as name_of() calls it;
+    /// empty where they were not predicted.
+    std::string_view parameters() const;
     /// As SelectionKey counts them.
     std::int64_t bytes() const { return bytes_; }
 
   private:
     const Choice* host_or_stand_in() const;
+    SelectionSettings settings() const;
     void begin_learning();
     /// Where ranks share cores some hosts take 50 ms for a call: if those before learning are sure
     /// to take longer than it does to begin, they are taken to be as long as those of a smaller

@@ -26,7 +26,13 @@ class JsonWriter {
     void value(std::string_view text);
     /// null for what is no finite number.
     void value(double number);
-    void value(std::integral auto number) { word(std::to_string(number)); }
+    void value(std::integral auto number) {
+        if constexpr (std::same_as<decltype(number), bool>) {
+            word(number ? "true" : "false");
+        } else {
+            word(std::to_string(number));
+        }
+    }
     void null() { word("null"); }
 
     template <typename Value>

@@ -59,6 +59,8 @@ void add(CommunicatorRecord& to, CommunicatorRecord from, bool are_of_other_rank
         to.first_rank = from.first_rank;
         to.name = std::move(from.name);
         to.placement = std::move(from.placement);
+        to.shares_cores = from.shares_cores;
+        to.quick = std::move(from.quick);
     }
     to.communicators += from.communicators;
     to.left_out_seconds += from.left_out_seconds;

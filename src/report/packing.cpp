@@ -100,7 +100,11 @@ void walk_record(Archive& archive, Record& r) {
         walk_all(archive, r.winner, r.margin, r.calls, r.switched_at, r.relearnings,
                  r.common_drifts, r.learning_seconds, r.saved_seconds, r.candidates);
     } else if constexpr (std::is_same_v<Kind, Course>) {
-        walk_all(archive, r.spans, r.names, r.points, r.decision, r.phase);
+        walk_all(archive, r.spans, r.names, r.points, r.decision, r.phase, r.parameters);
+    } else if constexpr (std::is_same_v<Kind, QuickTime>) {
+        walk_all(archive, r.pairs, r.bytes, r.seconds);
+    } else if constexpr (std::is_same_v<Kind, QuickRecord>) {
+        walk_all(archive, r.is_done, r.call, r.paid_by_seconds, r.seconds, r.times);
     } else if constexpr (std::is_same_v<Kind, SizeRecord>) {
         walk_all(archive, r.collective, r.size, r.ranks, r.calls, r.bytes, r.seconds, r.algorithms,
                  r.course);
@@ -112,7 +116,7 @@ void walk_record(Archive& archive, Record& r) {
         walk_all(archive, r.memory, r.host_messages, r.host_bytes);
     } else if constexpr (std::is_same_v<Kind, CommunicatorRecord>) {
         walk_all(archive, r.ranks, r.ordinal, r.communicators, r.first_rank, r.name, r.placement,
-                 r.traffic, r.sizes, r.left_out_seconds);
+                 r.shares_cores, r.quick, r.traffic, r.sizes, r.left_out_seconds);
     } else if constexpr (std::is_same_v<Kind, RefusedCalls>) {
         walk_all(archive, r.collective, r.reason, r.calls);
     } else {

@@ -84,6 +84,7 @@ std::string heading_of(const CommunicatorRecord& communicator, std::size_t numbe
     }
     text += std::to_string(communicator.ranks) + (communicator.ranks == 1 ? " rank" : " ranks");
     if (!communicator.placement.empty()) text += ", placed " + communicator.placement;
+    if (communicator.shares_cores.value_or(false)) text += ", sharing cores";
     return "<h2>" + escaped(text) + "</h2>\n";
 }
 
@@ -118,7 +119,8 @@ std::string course_text(const SizeRecord& size, const Colours& colours) {
 std::string communicator_text(const CommunicatorRecord& communicator, std::size_t number,
                               const std::vector<const SizeRecord*>& drawn, const Colours& colours) {
     std::string text = heading_of(communicator, number) + sizes_table(communicator) +
-                       learnt_table(communicator) + traffic_table(communicator.traffic);
+                       learnt_table(communicator) + parameters_text(communicator) +
+                       traffic_table(communicator.traffic);
     for (const SizeRecord& size : communicator.sizes) {
         if (std::ranges::find(drawn, &size) != drawn.end()) text += course_text(size, colours);
     }
@@ -137,6 +139,9 @@ that made such calls.</li>
 ranks, its columns) are one entry; courses are then those of the one with the lowest rank.</li>
 <li>Saved and cost are computed from the calls that were timed, against the time of the MPI library's
 own algorithm as it was measured in the run.</li>
+<li>Parameters are built-in (constants of another machine), quick (these, scaled by messages between
+pairs of ranks that were measured in the run, the shorter of a few), or measured (by <code>tasuki model
+measure</code>). What a quick measurement took is charged to learning.</li>
 <li>Calls that were left to the MPI library's own algorithms send messages that nobody counts
 here.</li>
 <li>The numbers stand as JSON in the source of this page.</li>

@@ -32,6 +32,25 @@ struct Course {
     std::vector<TimePoint> points;  ///< seconds
     std::optional<Decision> decision;
     std::string phase;  ///< in which learning ended, where there is a decision
+    /// Where the parameters come from that candidates were predicted by ("built-in", "quick",
+    /// "measured"); empty where they were not predicted.
+    std::string parameters;
+};
+
+/// What a message took between pairs of ranks.
+struct QuickTime {
+    std::string pairs;  ///< "on-node" or "off-node"
+    std::int64_t bytes = 0;
+    double seconds = 0;  ///< one way
+};
+
+/// What the ranks of a communicator have measured of their machine while the program ran.
+struct QuickRecord {
+    bool is_done = false;        ///< or what has been paid for until the end
+    double call = 0;             ///< the last one that something was measured behind
+    double paid_by_seconds = 0;  ///< that had been spent in selected collectives by then
+    double seconds = 0;          ///< that it took, charged to learning
+    std::vector<QuickTime> times;
 };
 
 /// The calls of one collective and size class.
@@ -68,6 +87,9 @@ struct CommunicatorRecord {
     std::int32_t first_rank = 0;  ///< that rank
     std::string name;             ///< as MPI_Comm_get_name gives it; may be empty
     std::string placement;        ///< "2x4"; empty if it was not known
+
+    std::optional<bool> shares_cores;  ///< whether ranks of some node do, where that was asked
+    std::optional<QuickRecord> quick;
 
     Traffic traffic;
     std::vector<SizeRecord> sizes;

@@ -69,6 +69,18 @@ class RecordWriter {
         } else {
             json_.value(communicator.placement);
         }
+        json_.key("shares_cores");
+        if (communicator.shares_cores) {
+            json_.value(*communicator.shares_cores);
+        } else {
+            json_.null();
+        }
+        json_.key("quick_measurement");
+        if (communicator.quick) {
+            json_.object([&] { write_quick(*communicator.quick); });
+        } else {
+            json_.null();
+        }
         json_.object("traffic", [&] { write_traffic(communicator.traffic); });
         json_.array("sizes", [&] {
             for (const SizeRecord& size : communicator.sizes) {
@@ -76,6 +88,22 @@ class RecordWriter {
             }
         });
         json_.member("left_out_seconds", communicator.left_out_seconds);
+    }
+
+    void write_quick(const QuickRecord& quick) {
+        json_.member("is_done", quick.is_done);
+        json_.member("call", quick.call);
+        json_.member("paid_by_seconds", quick.paid_by_seconds);
+        json_.member("seconds", quick.seconds);
+        json_.array("messages", [&] {
+            for (const QuickTime& time : quick.times) {
+                json_.object([&] {
+                    json_.member("pairs", time.pairs);
+                    json_.member("bytes", time.bytes);
+                    json_.member("seconds", time.seconds);
+                });
+            }
+        });
     }
 
     void write_traffic(const Traffic& traffic) {
@@ -144,11 +172,19 @@ class RecordWriter {
         });
         json_.key("learnt");
         if (!course.decision) return json_.null();
-        json_.object([&] { write_decision(*course.decision, course.phase); });
+        json_.object([&] {
+            json_.member("phase", course.phase);
+            json_.key("parameters");
+            if (course.parameters.empty()) {
+                json_.null();
+            } else {
+                json_.value(course.parameters);
+            }
+            write_decision(*course.decision);
+        });
     }
 
-    void write_decision(const Decision& decision, const std::string& phase) {
-        json_.member("phase", phase);
+    void write_decision(const Decision& decision) {
         json_.member("winner", decision.winner);
         json_.member("margin", decision.margin);
         json_.member("calls", decision.calls);

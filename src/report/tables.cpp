@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <string_view>
 
 #include "report/figures.hpp"
@@ -145,6 +146,35 @@ std::string learnt_table(const CommunicatorRecord& communicator) {
                    break_even_text(decision)});
     }
     return is_empty ? "" : wide(table.take());
+}
+
+std::string parameters_text(const CommunicatorRecord& communicator) {
+    std::map<std::string, int> sources;
+    for (const SizeRecord& size : communicator.sizes) {
+        if (size.course.decision && !size.course.parameters.empty()) {
+            ++sources[size.course.parameters];
+        }
+    }
+    std::string text;
+    for (const auto& [source, sizes] : sources) {
+        text += (text.empty() ? "Candidates were predicted by parameters that are " : ", and ") +
+                escaped(source) + " (" + std::to_string(sizes) +
+                (sizes == 1 ? " size class)" : " size classes)");
+    }
+    if (!text.empty()) text += ". ";
+    if (communicator.quick && !communicator.quick->times.empty()) {
+        const QuickRecord& quick = *communicator.quick;
+        text += "A quick measurement took " + duration_text(quick.seconds) + " of " +
+                duration_text(quick.paid_by_seconds) + " spent until call " +
+                count_text(quick.call) + (quick.is_done ? "" : ", and was not done") +
+                ". A message took, one way:";
+        for (const QuickTime& time : quick.times) {
+            text += " " + duration_text(time.seconds) + " (" + escaped(time.pairs) + ", " +
+                    bytes_text(static_cast<double>(time.bytes)) + ")";
+        }
+        text += ".";
+    }
+    return text.empty() ? "" : paragraph(text);
 }
 
 std::string traffic_table(const Traffic& traffic) {

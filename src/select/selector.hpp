@@ -88,6 +88,13 @@ class Selector {
     void agreed();
     void agreement_took(double seconds);
 
+    /// What the budget is reckoned from, at the last agreement; the same on all ranks.
+    double total_seconds() const { return total_seconds_; }
+    double learning_seconds() const { return learning_seconds_; }
+    double agreement_seconds() const { return agreement_cost_; }
+    /// Something else has been done that this budget is to pay for; the same on all ranks.
+    void charge(double seconds) { learning_seconds_ += seconds; }
+
     Phase phase() const { return phase_; }
     /// The candidate that runs when nothing is tried out.
     std::uint32_t current() const { return winner_; }

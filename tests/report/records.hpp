@@ -41,6 +41,7 @@ inline Course course() {
     course.points = {{1, 9e-6}, {2, 5e-6}, {5, 3e-6}};
     course.decision = decision();
     course.phase = "running";
+    course.parameters = "built-in";
     return course;
 }
 
@@ -59,6 +60,8 @@ inline CommunicatorRecord part_of_pair(int rank, double seconds) {
     part.communicators = 1;
     part.name = "pair";
     part.placement = "1x2";
+    part.shares_cores = false;
+    part.quick = {true, 700, 2.5, 0.02, {{"on-node", 8, 3e-7}, {"on-node", 4096, 1e-6}}};
     part.sizes[0].course = course();
     return part;
 }

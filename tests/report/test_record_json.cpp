@@ -17,6 +17,7 @@ TEST(JsonWriter, NestsAndSeparates) {
             json.value(0.5);
         });
         json.object("empty", [] {});
+        json.member("no", false);
         json.member("unknown", unknown);
     });
     EXPECT_EQ(json.take(), R"({
@@ -26,6 +27,7 @@ TEST(JsonWriter, NestsAndSeparates) {
     0.5
   ],
   "empty": {},
+  "no": false,
   "unknown": null
 }
 )");
@@ -44,7 +46,9 @@ TEST(RecordJson, HasMeansOverRanks) {
     for (const char* expected :
          {"\"tasuki_report\": 1", "\"calls\": 1004", "\"seconds_mean\": 1.5", "\"seconds_max\": 2",
           "\"copies_per_byte\": 2", "\"learnt_keys\": 1", "\"fate\": \"predicted\"",
-          "\"last_call\": 1004", "\"reason\": \"there is nothing to move\""}) {
+          "\"parameters\": \"built-in\"", "\"is_done\": true", "\"paid_by_seconds\": 2.5",
+          "\"pairs\": \"on-node\"", "\"last_call\": 1004",
+          "\"reason\": \"there is nothing to move\""}) {
         EXPECT_NE(text.find(expected), text.npos) << expected << "\n" << text;
     }
 }
