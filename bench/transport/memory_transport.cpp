@@ -228,7 +228,8 @@ void run(int rank, const Arguments& wanted, Shared& shared, std::byte* buffers) 
     const int ranks = wanted.ranks;
     const int slots = open_slots(wanted.folder, rank);
     const tasuki::memory::Settings settings{.warm_bytes = wanted.warm_bytes};
-    Segment segment = Segment::create(Geometry::within(settings.memory_limit, ranks));
+    // As the first communicator of an MPI program has it.
+    Segment segment = Segment::create(Geometry::of_communicator(settings.memory_limit, ranks));
     shared.cards[rank] = segment.card();
     barrier(shared, ranks);
     Endpoint endpoint(std::move(segment), {shared.cards, shared.cards + ranks}, rank, settings);
