@@ -23,6 +23,16 @@ struct LinkParameters {
     friend bool operator==(const LinkParameters&, const LinkParameters&) = default;
 };
 
+/// From how many bytes on the memory transport takes another way: see memory::Settings. 0 where it
+/// was not measured, and what is built in holds.
+struct MemoryThresholds {
+    std::int64_t direct_bytes = 0;
+    std::int64_t warm_bytes = 0;
+    std::int64_t shared_bytes = 0;
+
+    friend bool operator==(const MemoryThresholds&, const MemoryThresholds&) = default;
+};
+
 /// Measure `off_node` with all ranks of a node sending at once: ranks share their node's adapter,
 /// and an idle machine would promise each of them all of it.
 struct MachineParameters {
@@ -36,6 +46,7 @@ struct MachineParameters {
     /// Where memory carries messages: of what is posted, once for all who read it (OneRound). Has
     /// no gap.
     LinkParameters posts = {};
+    MemoryThresholds memory = {};
 
     friend bool operator==(const MachineParameters&, const MachineParameters&) = default;
 };

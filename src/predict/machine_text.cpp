@@ -38,6 +38,17 @@ std::string link_text(std::string_view where, const LinkParameters& link) {
            name + " gap" + function_text(link.gap);
 }
 
+std::string thresholds_text(const MemoryThresholds& memory) {
+    std::string text;
+    const auto add = [&](const char* name, std::int64_t bytes) {
+        if (bytes > 0) text += std::string("memory ") + name + " " + std::to_string(bytes) + "\n";
+    };
+    add("direct-bytes", memory.direct_bytes);
+    add("warm-bytes", memory.warm_bytes);
+    add("shared-bytes", memory.shared_bytes);
+    return text;
+}
+
 class Reader {
   public:
     explicit Reader(std::string_view text) : rest_(text) {}
@@ -56,6 +67,10 @@ class Reader {
         std::map<std::string_view, double*> latencies = {
             {"on-node latency", &machine.on_node.latency},
             {"off-node latency", &machine.off_node.latency}};
+        std::map<std::string_view, std::int64_t*> thresholds = {
+            {"memory direct-bytes", &machine.memory.direct_bytes},
+            {"memory warm-bytes", &machine.memory.warm_bytes},
+            {"memory shared-bytes", &machine.memory.shared_bytes}};
         bool fingerprint = false;
         while (next_line() && line_ != "end") {
             const std::string_view name = take_name();
@@ -66,6 +81,8 @@ class Reader {
                 *function.mapped() = read_function();
             } else if (auto latency = latencies.extract(name)) {
                 *latency.mapped() = read_number(line_);
+            } else if (auto threshold = thresholds.extract(name)) {
+                *threshold.mapped() = read_threshold(line_);
             } else {
                 refuse("\"" + std::string(name) + "\" is unknown or stands twice");
             }
@@ -107,11 +124,11 @@ class Reader {
         }
     }
 
-    /// "on-node gap" and "copy": one word, or two where the first says which pairs.
+    /// "on-node gap" and "copy": one word, or two where the first says which pairs or whose.
     std::string_view take_name() {
         const std::string_view whole = line_;
         const std::string_view first = take_word();
-        if (first != "on-node" && first != "off-node") return first;
+        if (first != "on-node" && first != "off-node" && first != "memory") return first;
         const std::string_view second = take_word();
         return whole.substr(0,
                             static_cast<std::size_t>(second.data() + second.size() - whole.data()));
@@ -153,6 +170,17 @@ class Reader {
         return *value;
     }
 
+    std::int64_t read_threshold(std::string_view text) const {
+        constexpr std::int64_t least = 4096;
+        constexpr std::int64_t most = std::int64_t{1} << 40;
+        const auto value = whole_number<std::int64_t>(text);
+        if (!value || *value < least || *value > most) {
+            refuse("\"" + std::string(text) + "\" is not a number of bytes from " +
+                   std::to_string(least) + " on");
+        }
+        return *value;
+    }
+
     std::string_view rest_;
     std::string_view line_;
     int number_ = 0;
@@ -163,7 +191,8 @@ class Reader {
 std::string machine_text(const MachineParameters& machine) {
     return std::string(magic) + " " + std::to_string(version) + "\n" + "fingerprint " +
            machine.fingerprint + "\n" + link_text("on-node", machine.on_node) +
-           link_text("off-node", machine.off_node) + "copy" + function_text(machine.copy) + "end\n";
+           link_text("off-node", machine.off_node) + "copy" + function_text(machine.copy) +
+           thresholds_text(machine.memory) + "end\n";
 }
 
 MachineParameters read_machine(std::string_view text) {

@@ -16,9 +16,11 @@ namespace tasuki {
 ///     on-node send-overhead 0:1.2e-07 1024:2.5e-07
 ///     ... receive-overhead, gap, and the same with off-node
 ///     copy 0:2e-08 1048576:0.0001
+///     memory direct-bytes 65536
 ///     end
 ///
-/// Sizes are bytes, times seconds; numbers read back to the same bits.
+/// Of the memory transport, also warm-bytes and shared-bytes, only what was measured: at least a
+/// page. Sizes are bytes, times seconds; numbers read back to the same bits.
 std::string machine_text(const MachineParameters& machine);
 
 /// Reads machine_text(). Throws std::invalid_argument that names the line and what was expected,

@@ -42,6 +42,16 @@ TEST(MachineText, ReadsBackToTheSameBits) {
     EXPECT_EQ(read_machine(machine_text(machine)), machine);
 }
 
+TEST(MachineText, KeepsWhatWasMeasuredOfTheMemoryTransport) {
+    MachineParameters machine = two_level_machine();
+    EXPECT_EQ(read_machine(machine_text(machine)).memory, MemoryThresholds{}) << "nothing was";
+    machine.memory = {.direct_bytes = 65536, .shared_bytes = 524288};
+    EXPECT_EQ(read_machine(machine_text(machine)), machine);
+    std::string few = machine_text(machine);
+    few.replace(few.find("65536"), 5, "1");
+    EXPECT_NE(error_of(few).find("\"1\" is not a number of bytes from 4096 on"), std::string::npos);
+}
+
 TEST(MachineText, SaysWhatIsWrong) {
     const std::string good = machine_text(two_level_machine());
     EXPECT_NE(error_of("").find("this is no file of P-LogP parameters"), std::string::npos);

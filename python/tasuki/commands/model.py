@@ -26,6 +26,7 @@ from tasuki.model.found import (
 )
 from tasuki.model.measurement import keep, measure_machine
 from tasuki.model.program import compile_measurement, start_measurement
+from tasuki.model.thresholds import Refused, measure_thresholds, with_thresholds
 from tasuki.native import core
 from tasuki.output import FAILED, console, fail, is_screen, notes, write_json, wrote_to_screen
 from tasuki.picture import check_picture
@@ -76,7 +77,8 @@ def measure(
 
     Pairs on one node, and across nodes where the ranks are on several; all pairs at once, because
     the ranks of a collective share a node too. Sizes are added until straight lines between them
-    are within 5 %, or the noise; where that is not reached it is told.
+    are within 5 %, or the noise; where that is not reached it is told. On this machine also from
+    how many bytes on messages by shared memory take another way.
     """
     hosts = options.parsed(options.parse_hosts, mpi)
     counts = options.parsed(parse_counts, ranks)
@@ -88,15 +90,29 @@ def measure(
     core()
     check_is_quiet(busy)
     words = shlex.split(launcher) if launcher else None
+    # Who brings a launcher has other nodes measured than this one.
+    thresholds = {} if words else _measure_thresholds(seconds)
     for host in hosts:
         for count in counts:
             try:
                 text = _measure(host, count, seconds, most, placement, words)
+                text = with_thresholds(text, thresholds)
                 path = keep(text, output)
             except (ProgramError, OSError) as error:
                 fail(str(error), FAILED)
             fingerprint = core().read_machine(text)["fingerprint"]
             console.print(f"{fingerprint}\n  kept in {path}", highlight=False, soft_wrap=True)
+
+
+def _measure_thresholds(seconds: float) -> dict[str, int]:
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            return measure_thresholds(seconds, Path(folder))
+    except Refused as reason:
+        notes.print(f"Ways by shared memory are not measured: {reason}", highlight=False)
+        return {}
+    except (ProgramError, OSError) as error:
+        fail(str(error), FAILED)
 
 
 def _measure(

@@ -59,7 +59,12 @@ def parameter_table(parameters: dict[str, Any]) -> Table:
         f"{where.replace('_', '-')} latency {duration_text(parameters[where]['latency'])}"
         for where in ("on_node", "off_node")
     )
-    table.caption = "; ".join(latencies)
+    thresholds = (
+        f"{name.replace('_', ' ')} {size_text(size)}"
+        for name, size in parameters["memory"].items()
+        if size > 0
+    )
+    table.caption = "; ".join([*latencies, *thresholds])
     return table
 
 

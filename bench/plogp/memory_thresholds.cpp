@@ -1,0 +1,239 @@
+// Times the ways of a message between two ranks of this node by the memory transport, each with
+// settings that leave no other, in turn. See README.md. Rank 0 writes one JSON object a line for
+// each size: the seconds that each way took in each round.
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <exception>
+#include <limits>
+#include <sched.h>
+#include <string>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include "transport/memory/endpoint.hpp"
+
+namespace {
+
+using tasuki::memory::Card;
+using tasuki::memory::Endpoint;
+using tasuki::memory::Geometry;
+using tasuki::memory::Operation;
+using tasuki::memory::OperationList;
+using tasuki::memory::seconds_now;
+using tasuki::memory::Segment;
+using tasuki::memory::Settings;
+
+constexpr int ranks = 2;
+constexpr std::uint64_t never = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t always = 4096;
+
+struct Way {
+    const char* name;
+    Settings settings;
+    /// Whether the receiver answers by a message as large, which makes blocks warm.
+    bool is_answered;
+};
+
+const Way ways[] = {
+    {"blocks", {.direct_bytes = never, .shared_bytes = never}, false},
+    {"straight", {.direct_bytes = always, .warm_bytes = 0, .shared_bytes = never}, false},
+    {"shared",
+     {.direct_bytes = always, .warm_bytes = 0, .shared_bytes = Settings{}.share_block_bytes},
+     false},
+    {"warm blocks", {.direct_bytes = never, .shared_bytes = never}, true},
+    {"straight, answered", {.direct_bytes = always, .warm_bytes = 0, .shared_bytes = never}, true},
+};
+constexpr std::size_t number_of_ways = std::size(ways);
+
+struct Shared {
+    std::atomic<int> arrived;
+    std::atomic<int> generation;
+    std::atomic<int> turns;
+    Card cards[number_of_ways][ranks];
+};
+
+void barrier(Shared& shared) {
+    const int generation = shared.generation;
+    if (++shared.arrived == ranks) {
+        shared.arrived = 0;
+        ++shared.generation;
+    }
+    while (shared.generation == generation) sched_yield();
+}
+
+/// False where there is none for each.
+bool take_core(int rank) {
+    cpu_set_t usable;
+    if (sched_getaffinity(0, sizeof usable, &usable) != 0 || CPU_COUNT(&usable) < ranks)
+        return false;
+    for (int core = 0, before = 0; core < CPU_SETSIZE; ++core) {
+        if (!CPU_ISSET(core, &usable) || before++ != rank) continue;
+        cpu_set_t own;
+        CPU_ZERO(&own);
+        CPU_SET(core, &own);
+        return sched_setaffinity(0, sizeof own, &own) == 0;
+    }
+    return false;
+}
+
+/// One rank's end of a way.
+class End {
+  public:
+    End(Endpoint& endpoint, bool is_answered) : endpoint_(endpoint), is_answered_(is_answered) {}
+
+    /// A message and its answer; seconds of this rank.
+    double turn(std::vector<std::byte>& bytes, std::vector<std::byte>& short_answer) {
+        const double began = seconds_now();
+        std::vector<std::byte>& answer = is_answered_ ? bytes : short_answer;
+        if (endpoint_.rank() == 0) {
+            // As programs do: what is sent was just written here.
+            std::memset(bytes.data(), ++written_, bytes.size());
+            move(bytes, true);
+            move(answer, false);
+        } else {
+            move(bytes, false);
+            move(answer, true);
+        }
+        return seconds_now() - began;
+    }
+
+  private:
+    void move(std::vector<std::byte>& bytes, bool is_send) {
+        Operation operation;
+        operation.reset();
+        operation.peer = 1 - endpoint_.rank();
+        operation.tag = 0;
+        operation.address = bytes.data();
+        operation.bytes = bytes.size();
+        operation.finished = &finished_;
+        if (is_send) {
+            endpoint_.send(operation);
+        } else {
+            endpoint_.receive(operation);
+        }
+        if (finished_.empty()) endpoint_.wait(finished_, operation);
+        finished_.pop();
+        endpoint_.progress();
+    }
+
+    Endpoint& endpoint_;
+    bool is_answered_;
+    int written_ = 0;
+    OperationList finished_;
+};
+
+double measure(int rank, Shared& shared, End& end, std::vector<std::byte>& bytes, double seconds) {
+    std::vector<std::byte> short_answer(8);
+    constexpr int turns_before = 3;
+    for (int turn = 0; turn < turns_before; ++turn) end.turn(bytes, short_answer);
+    const double once = end.turn(bytes, short_answer);
+    if (rank == 0) shared.turns = std::clamp(static_cast<int>(seconds / once), 3, 1000);
+    barrier(shared);
+    std::vector<double> times(static_cast<std::size_t>(shared.turns));
+    for (double& time : times) time = end.turn(bytes, short_answer);
+    barrier(shared);
+    std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+    return times[times.size() / 2];
+}
+
+void run(int rank, Shared& shared, double seconds, const char* sizes, int rounds) {
+    std::deque<Endpoint> endpoints;
+    std::vector<End> ends;
+    for (std::size_t way = 0; way < number_of_ways; ++way) {
+        const Settings& settings = ways[way].settings;
+        Segment segment = Segment::create(Geometry::of_communicator(settings.memory_limit, ranks));
+        shared.cards[way][rank] = segment.card();
+        barrier(shared);
+        const std::vector<Card> cards(shared.cards[way], shared.cards[way] + ranks);
+        endpoints.emplace_back(std::move(segment), cards, rank, settings);
+        ends.emplace_back(endpoints.back(), ways[way].is_answered);
+        barrier(shared);
+    }
+    for (const char* text = sizes; *text != 0;) {
+        char* next = nullptr;
+        std::vector<std::byte> bytes(std::strtoul(text, &next, 10));
+        text = *next == ',' ? next + 1 : next;
+        std::vector<double> times[number_of_ways];
+        for (int round = 0; round < rounds; ++round) {
+            for (std::size_t way = 0; way < number_of_ways; ++way) {
+                times[way].push_back(measure(rank, shared, ends[way], bytes, seconds / rounds));
+            }
+        }
+        if (rank != 0) continue;
+        std::string line = "{\"bytes\": " + std::to_string(bytes.size());
+        for (std::size_t way = 0; way < number_of_ways; ++way) {
+            line += std::string(", \"") + ways[way].name + "\": [";
+            for (std::size_t round = 0; round < times[way].size(); ++round) {
+                char number[32];
+                std::snprintf(number, sizeof number, "%s%.4g", round > 0 ? ", " : "",
+                              times[way][round]);
+                line += number;
+            }
+            line += "]";
+        }
+        std::printf("%s}\n", line.c_str());
+        std::fflush(stdout);
+    }
+    for (Endpoint& endpoint : endpoints) {
+        endpoint.flush();
+        // Without them there is but one way.
+        if (rank == 0 && !endpoint.has_remote_copies()) {
+            std::printf("{\"refused\": \"the system denies process_vm_readv\"}\n");
+            break;
+        }
+    }
+    std::fflush(stdout);
+    barrier(shared);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const double seconds = argc == 4 ? std::atof(argv[1]) : 0;
+    const int rounds = argc == 4 ? std::atoi(argv[3]) : 0;
+    if (seconds <= 0 || rounds < 1) {
+        std::fprintf(stderr,
+                     "usage: memory_thresholds SECONDS SIZE[,SIZE...] ROUNDS\n"
+                     "  SECONDS  time to spend on each size and way\n"
+                     "  SIZE     bytes of a message\n"
+                     "  ROUNDS   in which the ways have their turns\n");
+        return 2;
+    }
+    void* const memory =
+        mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    auto* const shared = new (memory) Shared{};
+    std::vector<pid_t> processes;
+    for (int rank = 0; rank < ranks; ++rank) {
+        processes.push_back(fork());
+        if (processes.back() != 0) continue;
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        try {
+            if (take_core(rank)) {
+                run(rank, *shared, seconds, argv[2], rounds);
+            } else if (rank == 0) {
+                std::printf("{\"refused\": \"there are no two cores\"}\n");
+                std::fflush(stdout);
+            }
+        } catch (const std::exception& error) {
+            std::printf("{\"refused\": \"%s\"}\n", error.what());
+            std::fflush(stdout);
+            _exit(1);
+        }
+        _exit(0);
+    }
+    int failed = 0;
+    for (int status = 0; wait(&status) > 0; failed |= status) {
+        if (status == 0 || failed != 0) continue;
+        // The other would wait for it for ever.
+        for (const pid_t process : processes) kill(process, SIGKILL);
+    }
+    return failed == 0 ? 0 : 1;
+}
