@@ -248,7 +248,8 @@ Communicator::Communicator(MPI_Comm own, CommunicatorNumber number, int rank, in
       may_meet_device_memory_(may_meet_device_memory),
       placement_(own, rank, ranks),
       transport_(own),
-      memory_(own, rank, placement_, transport_),
+      memory_(own, rank, placement_, transport_,
+              [this]() -> const MachineParameters& { return foreknowledge().machine; }),
       programs_(rank, ranks, placement_, memory_) {
     ++alive;
 }
@@ -314,9 +315,11 @@ Selection& Communicator::selection(const Wish& wish) {
 }
 
 void Communicator::agree_about_device_memory() {
-    int loaded = device_runtime_is_loaded();
-    host::check(maximum_of_all(own_, {&loaded, 1}));
-    may_meet_device_memory_ = loaded != 0;
+    const auto remark = memory_.offer_remark();
+    std::array<int, 3> shared = {device_runtime_is_loaded(), remark[0], remark[1]};
+    host::check(maximum_of_all(own_, shared));
+    may_meet_device_memory_ = shared[0] != 0;
+    memory_.conclude_remark(std::span(shared).last<2>());
 }
 
 Communicator::~Communicator() {

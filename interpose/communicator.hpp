@@ -89,7 +89,8 @@ class alignas(64) Communicator {
     /// calls. All ranks say the same.
     bool expects_long_use() const { return expects_long_use_; }
     /// Begins a call; all ranks do at the same one. Now and then (at calls 2, 4, 8, ...) they agree
-    /// anew about device runtimes, which programs often load after their first collectives.
+    /// anew about device runtimes, which programs often load after their first collectives, and one
+    /// of them tells what memory() has met.
     void begin_call() {
         const bool agrees = agrees_in_next_call();
         ++calls_;

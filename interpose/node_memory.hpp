@@ -1,11 +1,16 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "interpose/lazy_placement.hpp"
+#include "predict/machine_parameters.hpp"
 #include "schedule/one_round.hpp"
 #include "transport/host/host_transport.hpp"
 #include "transport/memory/boards.hpp"
@@ -24,9 +29,17 @@ namespace tasuki::interpose {
 /// process; what was never used is never taken from the system.
 class NodeMemory {
   public:
+    /// What all ranks of the communicator know of the machine alike. Collective at the first call.
+    using Machine = std::function<const MachineParameters&()>;
+
     /// `communicator` is one of ours, whose errors return.
-    NodeMemory(MPI_Comm communicator, int rank, LazyPlacement& placement, host::HostTransport& host)
-        : communicator_(communicator), rank_(rank), placement_(placement), host_(host) {}
+    NodeMemory(MPI_Comm communicator, int rank, LazyPlacement& placement, host::HostTransport& host,
+               Machine machine)
+        : communicator_(communicator),
+          rank_(rank),
+          placement_(placement),
+          host_(host),
+          machine_(std::move(machine)) {}
     ~NodeMemory();
     NodeMemory(const NodeMemory&) = delete;
     NodeMemory& operator=(const NodeMemory&) = delete;
@@ -54,21 +67,28 @@ class NodeMemory {
     const memory::Counters* counters() const {
         return endpoint_ ? &endpoint_->counters() : nullptr;
     }
-    /// After a run on it: says once in the process what users should know of it.
-    void tell_remark();
+    /// What users should know of it, which the system may do at any message: that it denies remote
+    /// copies. For maximum_of_all() beside what the ranks of the communicator agree on anyway; one
+    /// of them tells it by what comes out of that.
+    std::array<int, 2> offer_remark() const;
+    void conclude_remark(std::span<const int, 2> maxima);
 
   private:
     void make();
     void give_back();
-    void attach(const Placement& placement, const memory::Geometry& geometry);
+    bool is_denied() const;
+    void attach(const Placement& placement, const memory::Geometry& geometry,
+                const memory::Settings& settings);
     memory::Geometry agreed_geometry(const Placement& placement);
 
     MPI_Comm communicator_;
     int rank_;
     LazyPlacement& placement_;
     host::HostTransport& host_;
+    Machine machine_;
     bool is_made_ = false;
     std::string why_not_;
+    bool is_why_not_told_ = false;  // by the rank that has found it
     std::size_t reserved_bytes_ = 0;
     std::unique_ptr<memory::Endpoint> endpoint_;
     std::unique_ptr<memory::MemoryTransport> inside_;

@@ -121,7 +121,6 @@ int QuietCall::run_and_tell(CallBuffers buffers) {
                               .first_tag = communicator_->tags().first(),
                               .combine = run_.combine};
         run_.machine->run(binding, run_.boards);
-        if (!is_posted) communicator_->memory().tell_remark();
         return MPI_SUCCESS;
     } catch (...) {
         return end_failed_call(arguments_.collective, arguments_.communicator).code;

@@ -50,9 +50,8 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
                                .dropped = communicator.programs().dropped()},
                               work);
     }
-    if (machine.carrier() == Carrier::memory) {
-        communicator.memory().tell_remark();
-    } else if (repeated != nullptr && machine.bytes() <= PreparedPrograms::largest_kept) {
+    if (machine.carrier() == Carrier::host && repeated != nullptr &&
+        machine.bytes() <= PreparedPrograms::largest_kept) {
         communicator.repeated_call().bind(repeated, machine.program(), binding);
     }
     communicator.programs().drop_passing();

@@ -66,6 +66,24 @@ TEST(MemoryTransport, PacksElementsWithGaps) {
     });
 }
 
+TEST(MemoryTransport, CountsThatElementsWithGapsArePackedAndUnpacked) {
+    run_threads(2, {}, [](Endpoint& endpoint) {
+        constexpr std::int64_t elements = 300;
+        const GappedType type({{0, 2}, {4, 3}}, 11);
+        std::vector<std::byte> bytes(elements * type.extent());
+        const Buffer buffer{
+            bytes.data(), elements * type.bytes(), elements * type.extent(), elements, &type,
+            nullptr};
+        MemoryTransport transport(endpoint, {0, 1}, 0);
+        if (endpoint.rank() == 0) transport.start_send({1, 1, &buffer, 0, 1}, 0);
+        if (endpoint.rank() == 1) transport.start_recv({0, 1, &buffer, 0, 1}, 0);
+        transport.wait_for_all();
+        // Packed and put into a block; taken out of it and unpacked.
+        const std::uint64_t twice = 2 * elements * type.bytes();
+        EXPECT_EQ(endpoint.counters().copied_bytes, twice);
+    });
+}
+
 TEST(MemoryTransport, RefusesAMessageOfAnotherSize) {
     const auto body = [](Endpoint& endpoint) {
         MemoryTransport transport(endpoint, {0, 1}, 0);

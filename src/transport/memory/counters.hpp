@@ -23,10 +23,12 @@ inline constexpr std::array<const char*, paths> path_names = {"small", "eager", 
 struct Counters {
     std::array<std::uint64_t, paths> messages{};  ///< [path] sent by this rank
     std::array<std::uint64_t, paths> bytes{};     ///< [path] sent by this rank
-    std::uint64_t copied_bytes = 0;  ///< by this rank, in messages that it sent or received
+    /// By this rank, in messages that it sent or received, to pack and unpack them too.
+    std::uint64_t copied_bytes = 0;
     std::uint64_t sleeps = 0;
     double asleep_seconds = 0;
-    double awake_seconds = 0;  ///< waiting, but not asleep
+    /// Waiting, but not asleep; without the first looks, which ask for no time.
+    double awake_seconds = 0;
 
     void count(Path path, std::uint64_t message_bytes) { count(path, 1, message_bytes); }
     void count(Path path, std::uint64_t more_messages, std::uint64_t more_bytes) {

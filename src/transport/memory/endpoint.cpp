@@ -259,14 +259,6 @@ void Endpoint::sleep(IsOver&& is_over, double seconds) {
     for (Peer* const one : met_) one->end_sleep();
 }
 
-std::string Endpoint::take_remark() {
-    const bool is_denied = self_.settings.remote_copies && !self_.remote_copies;
-    if (!is_denied || std::exchange(has_remarked_, true)) return {};
-    return "the system denies process_vm_readv and process_vm_writev (a container, seccomp or "
-           "Yama): "
-           "large messages between ranks of a node are copied twice instead of once";
-}
-
 void Endpoint::receive_of_any(Operation& operation) {
     if (const auto first = probe(operation)) {
         peers_[first->peer]->receive_arrival(operation);

@@ -96,6 +96,8 @@ class Endpoint {
     /// so many bytes. Throws PeerGone.
     void wait_for_board(std::int32_t rank, std::uint64_t bytes,
                         const std::function<bool()>& is_over);
+    /// What was copied for messages outside of here.
+    void count_copied(std::uint64_t bytes) { self_.counters.copied_bytes += bytes; }
     void count_posted(std::uint64_t messages, std::uint64_t bytes, std::uint64_t copied) {
         self_.counters.count(Path::posted, messages, bytes);
         self_.counters.copied_bytes += copied;
@@ -107,8 +109,10 @@ class Endpoint {
     /// Whether large messages go straight from buffer to buffer; false from when the system denied
     /// it.
     bool has_remote_copies() const { return self_.remote_copies; }
-    /// Empty, or what users should know: once, that the system denies remote copies.
-    std::string take_remark();
+    /// Whether it is the system that denies them, and not the settings.
+    bool is_denied_remote_copies() const {
+        return self_.settings.remote_copies && !self_.remote_copies;
+    }
 
   private:
     /// Looks before peers that sleep are woken by what this rank has begun: the fence that it takes
@@ -153,7 +157,6 @@ class Endpoint {
     Companion* companion_ = nullptr;
     float usual_of_companion_ = 0;
     double last_asked_ = 0;  // when the companion was, in this wait, or when the wait began
-    bool has_remarked_ = false;
 };
 
 }  // namespace tasuki::memory

@@ -59,6 +59,7 @@ void MemoryTransport::start_send(const Message& message, StepId step) {
     if (buffer.type != nullptr && flight.operation.bytes > 0) {
         buffer.type->pack(buffer.address(message.first), units_of(message) * buffer.chunk_elements,
                           flight.packed.data());
+        endpoint_.count_copied(flight.operation.bytes);
     }
     endpoint_.send(flight.operation);
 }
@@ -97,6 +98,7 @@ StepId MemoryTransport::end(Operation& operation) {
         const auto units = static_cast<std::int64_t>(operation.arrived) / buffer.chunk_bytes;
         buffer.type->unpack(flight.packed.data(), buffer.address(message.first),
                             units * buffer.chunk_elements);
+        endpoint_.count_copied(operation.arrived);
     }
     return flight.step;
 }
