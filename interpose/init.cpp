@@ -13,6 +13,7 @@ extern "C" {
 TASUKI_EXPORT int MPI_Init(int* count, char*** arguments) {
     static constinit NextCall<int(int*, char***)> next("MPI_Init");
     static constinit NextCall<int(int*, char***, int, int*)> next_raised("MPI_Init_thread");
+    const YieldingHost yielding;
     int code = MPI_SUCCESS;
     if (raises_thread_level(MPI_THREAD_SINGLE)) {
         int provided = MPI_THREAD_SINGLE;
@@ -31,6 +32,7 @@ TASUKI_EXPORT int MPI_Init(int* count, char*** arguments) {
         static constexpr InitThreadSymbol raised(#symbol);                            \
         static constinit NextCall<void(MPI_Fint*, MPI_Fint*, MPI_Fint*)> next_raised( \
             raised.text());                                                           \
+        const YieldingHost yielding;                                                  \
         MPI_Fint code = MPI_SUCCESS;                                                  \
         if (raises_thread_level(MPI_THREAD_SINGLE)) {                                 \
             MPI_Fint required = MPI_THREAD_MULTIPLE, provided = MPI_THREAD_SINGLE;    \

@@ -13,6 +13,7 @@ extern "C" {
 TASUKI_EXPORT int MPI_Init_thread(int* count, char*** arguments, int required, int* provided) {
     static constinit NextCall<int(int*, char***, int, int*)> next("MPI_Init_thread");
     const bool raises = raises_thread_level(required);
+    const YieldingHost yielding;
     const int code = next(count, arguments, raises ? MPI_THREAD_MULTIPLE : required, provided);
     if (code != MPI_SUCCESS) return code;
     if (raises) *provided = told_of_raised(required, *provided);
@@ -24,6 +25,7 @@ TASUKI_EXPORT int MPI_Init_thread(int* count, char*** arguments, int required, i
     TASUKI_EXPORT void symbol(MPI_Fint* required, MPI_Fint* provided, MPI_Fint* error) { \
         static constinit NextCall<void(MPI_Fint*, MPI_Fint*, MPI_Fint*)> next(#symbol);  \
         const bool raises = raises_thread_level(*required);                              \
+        const YieldingHost yielding;                                                     \
         MPI_Fint asked = raises ? MPI_THREAD_MULTIPLE : *required;                       \
         MPI_Fint code = MPI_SUCCESS;                                                     \
         next(&asked, provided, &code);                                                   \

@@ -316,6 +316,8 @@ int main(int argc, char** argv) {
     if (check_rank == 0) printf("told %d %d\n", provided, told);
     check(provided < 0 || provided == told, "MPI_Init_thread gave %d, MPI_Query_thread %d",
           provided, told);
+    const char* unset = getenv("EXPECT_UNSET");
+    check(unset == NULL || getenv(unset) == NULL, "%s was left behind", unset);
     make_kinds();
     if (argc > 1) mode = argv[1];
     if (strcmp(what, "one") == 0) mode_of_one(mode);
