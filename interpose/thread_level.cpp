@@ -13,9 +13,9 @@ namespace tasuki::interpose {
 
 namespace {
 
-/// Of Open MPI, MPICH and Intel MPI.
-constexpr const char* variables_of_users[] = {
-    "OMPI_MPI_THREAD_LEVEL", "MPIR_CVAR_DEFAULT_THREAD_LEVEL", "I_MPI_THREAD_LEVEL_DEFAULT"};
+/// Of Open MPI; of MPICH and Intel MPI.
+constexpr const char* variables_of_users[] = {"OMPI_MPI_THREAD_LEVEL",
+                                              "MPIR_CVAR_DEFAULT_THREAD_LEVEL"};
 
 constexpr char yields_of_openmpi[] = "OMPI_MCA_mpi_yield_when_idle";
 
