@@ -15,6 +15,7 @@
 #include "interpose/turn.hpp"
 #include "interpose/wishes.hpp"
 #include "report/record.hpp"
+#include "select/selection_key.hpp"
 #include "select/selector.hpp"
 
 namespace tasuki::interpose {

@@ -14,6 +14,20 @@ ArenaSettings short_arena() {
     return settings;
 }
 
+TEST(Arena, TheNewBestIsFoundOnSeveralSeeds) {
+    for (const DescribedMachine& machine : described_machines()) {
+        for (const std::uint64_t seed : {103, 202, 205}) {
+            ArenaSettings settings = short_arena();
+            settings.worlds = 4;
+            settings.noise_keys = 0;
+            settings.seed = seed;
+            const ArenaSummary summary = run_arena(machine, settings);
+            EXPECT_GE(summary.best_chosen_fraction, 0.99) << machine.name << " " << seed;
+            EXPECT_LE(summary.drift_recovery_calls, 500U) << machine.name << " " << seed;
+        }
+    }
+}
+
 TEST(Arena, MeetsItsNumbersOnEveryMachine) {
     for (const DescribedMachine& machine : described_machines()) {
         const ArenaSummary summary = run_arena(machine, short_arena());
@@ -22,6 +36,18 @@ TEST(Arena, MeetsItsNumbersOnEveryMachine) {
         EXPECT_LE(summary.drift_recovery_calls, 500U) << machine.name;
         EXPECT_EQ(summary.false_relearnings, 0U) << machine.name;
         EXPECT_LE(summary.over_native_max, 1.03) << machine.name;
+    }
+}
+
+// It counts what doubts begin, too.
+TEST(Arena, NothingIsLearntAgainInAMillionCallsOfNoise) {
+    for (const DescribedMachine& machine : described_machines()) {
+        ArenaSettings settings;
+        settings.worlds = 1;
+        settings.sizes = {64, 4096, 262144};
+        settings.noise_calls = 1000000;
+        settings.noise_keys = 3;
+        EXPECT_EQ(run_arena(machine, settings).false_relearnings, 0U) << machine.name;
     }
 }
 
