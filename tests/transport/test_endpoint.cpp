@@ -301,12 +301,12 @@ TEST(Endpoint, SmallLimitsMakeSmallerBlocksAndTheSameAnswers) {
 TEST(Endpoint, BlocksShrinkWithTheRanksOfTheNode) {
     const auto of_communicator = memory::Geometry::of_communicator;
     const std::size_t usual = std::size_t{64} << 20;
-    EXPECT_EQ(of_communicator(usual, 2).block_bytes, 124U << 10);
-    EXPECT_EQ(of_communicator(usual, 4).block_bytes, 52U << 10);
-    EXPECT_EQ(of_communicator(usual, 8).block_bytes, 24U << 10);
-    EXPECT_EQ(of_communicator(usual, 8), memory::Geometry::within(usual / 8, 8));
+    EXPECT_EQ(of_communicator(usual, 2).block_bytes, 140U << 10);
+    EXPECT_EQ(of_communicator(usual, 4).block_bytes, 76U << 10);
+    EXPECT_EQ(of_communicator(usual, 8).block_bytes, 36U << 10);
+    EXPECT_EQ(of_communicator(usual, 8), memory::Geometry::within(usual / 6, 8));
     EXPECT_EQ(of_communicator(60000, 4), memory::Geometry::within(60000, 4))
-        << "an eighth of that would be too little";
+        << "a sixth of that would be too little";
 }
 
 }  // namespace

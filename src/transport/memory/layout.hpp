@@ -195,10 +195,11 @@ struct Geometry {
     /// The largest boxes with which a rank stays below `limit` bytes even if everybody sends to it;
     /// with no blocks at all if there are none.
     static Geometry within(std::size_t limit, std::int32_t ranks);
-    /// What a communicator takes of `left` bytes: as `within` an eighth, since other communicators
-    /// want some, too; only where that is too little, as within all of it.
+    /// What a communicator takes of `left` bytes: as `within` a sixth, in which 4 MiB between two
+    /// ranks find their blocks, since other communicators want some, too; only where that is too
+    /// little, as within all of it.
     static Geometry of_communicator(std::size_t left, std::int32_t ranks) {
-        const Geometry modest = within(left / 8, ranks);
+        const Geometry modest = within(left / 6, ranks);
         return modest.blocks > 0 ? modest : within(left, ranks);
     }
 
