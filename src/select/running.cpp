@@ -74,8 +74,8 @@ void Selector::start_window() {
     const bool is_reference = !drift_.has_reference();
     const std::uint32_t samples = is_reference ? DriftTest::reference_size : DriftTest::window_size;
     // Where calls are short a reference at once would be learning's greatest cost, and a winner
-    // that noise has chosen costs little: it takes the time of the first window behind it.
-    const std::uint32_t calls = is_reference ? longest_window() / first_share : window_;
+    // that noise has chosen costs little: it takes the time of the longest window.
+    const std::uint32_t calls = is_reference ? longest_window() : window_;
     const std::uint32_t stride = std::max(is_reference ? reference_stride : 1, calls / samples);
     std::vector<Slot> slots = {{winner_, stride * samples, stride / 2, stride}};
     if (!is_reference && ++windows_since_probe_ >= settings_.probe_windows) {
