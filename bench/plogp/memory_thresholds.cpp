@@ -3,21 +3,15 @@
 // each size: the seconds that each way took in each round.
 #include <algorithm>
 #include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <exception>
 #include <limits>
-#include <sched.h>
 #include <string>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <vector>
 
+#include "../common/ranks.hpp"
 #include "transport/memory/endpoint.hpp"
 
 namespace {
@@ -54,35 +48,10 @@ const Way ways[] = {
 constexpr std::size_t number_of_ways = std::size(ways);
 
 struct Shared {
-    std::atomic<int> arrived;
-    std::atomic<int> generation;
+    Meeting meeting;
     std::atomic<int> turns;
     Card cards[number_of_ways][ranks];
 };
-
-void barrier(Shared& shared) {
-    const int generation = shared.generation;
-    if (++shared.arrived == ranks) {
-        shared.arrived = 0;
-        ++shared.generation;
-    }
-    while (shared.generation == generation) sched_yield();
-}
-
-/// False where there is none for each.
-bool take_core(int rank) {
-    cpu_set_t usable;
-    if (sched_getaffinity(0, sizeof usable, &usable) != 0 || CPU_COUNT(&usable) < ranks)
-        return false;
-    for (int core = 0, before = 0; core < CPU_SETSIZE; ++core) {
-        if (!CPU_ISSET(core, &usable) || before++ != rank) continue;
-        cpu_set_t own;
-        CPU_ZERO(&own);
-        CPU_SET(core, &own);
-        return sched_setaffinity(0, sizeof own, &own) == 0;
-    }
-    return false;
-}
 
 /// One rank's end of a way.
 class End {
@@ -136,10 +105,10 @@ double measure(int rank, Shared& shared, End& end, std::vector<std::byte>& bytes
     for (int turn = 0; turn < turns_before; ++turn) end.turn(bytes, short_answer);
     const double once = end.turn(bytes, short_answer);
     if (rank == 0) shared.turns = std::clamp(static_cast<int>(seconds / once), 3, 1000);
-    barrier(shared);
+    shared.meeting.await(ranks);
     std::vector<double> times(static_cast<std::size_t>(shared.turns));
     for (double& time : times) time = end.turn(bytes, short_answer);
-    barrier(shared);
+    shared.meeting.await(ranks);
     std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
     return times[times.size() / 2];
 }
@@ -151,11 +120,11 @@ void run(int rank, Shared& shared, double seconds, const char* sizes, int rounds
         const Settings& settings = ways[way].settings;
         Segment segment = Segment::create(Geometry::of_communicator(settings.memory_limit, ranks));
         shared.cards[way][rank] = segment.card();
-        barrier(shared);
+        shared.meeting.await(ranks);
         const std::vector<Card> cards(shared.cards[way], shared.cards[way] + ranks);
         endpoints.emplace_back(std::move(segment), cards, rank, settings);
         ends.emplace_back(endpoints.back(), ways[way].is_answered);
-        barrier(shared);
+        shared.meeting.await(ranks);
     }
     for (const char* text = sizes; *text != 0;) {
         char* next = nullptr;
@@ -191,7 +160,7 @@ void run(int rank, Shared& shared, double seconds, const char* sizes, int rounds
         }
     }
     std::fflush(stdout);
-    barrier(shared);
+    shared.meeting.await(ranks);
 }
 
 }  // namespace
@@ -207,33 +176,19 @@ int main(int argc, char** argv) {
                      "  ROUNDS   in which the ways have their turns\n");
         return 2;
     }
-    void* const memory =
-        mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    auto* const shared = new (memory) Shared{};
-    std::vector<pid_t> processes;
-    for (int rank = 0; rank < ranks; ++rank) {
-        processes.push_back(fork());
-        if (processes.back() != 0) continue;
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        try {
-            if (take_core(rank)) {
+    auto* const shared = new (share(sizeof(Shared))) Shared{};
+    const auto refuse = [](const char* reason) {
+        std::printf("{\"refused\": \"%s\"}\n", reason);
+        std::fflush(stdout);
+    };
+    return run_ranks(
+        ranks,
+        [&](int rank) {
+            if (take_core(rank, ranks)) {
                 run(rank, *shared, seconds, argv[2], rounds);
             } else if (rank == 0) {
-                std::printf("{\"refused\": \"there are no two cores\"}\n");
-                std::fflush(stdout);
+                refuse("there are no two cores");
             }
-        } catch (const std::exception& error) {
-            std::printf("{\"refused\": \"%s\"}\n", error.what());
-            std::fflush(stdout);
-            _exit(1);
-        }
-        _exit(0);
-    }
-    int failed = 0;
-    for (int status = 0; wait(&status) > 0; failed |= status) {
-        if (status == 0 || failed != 0) continue;
-        // The other would wait for it for ever.
-        for (const pid_t process : processes) kill(process, SIGKILL);
-    }
-    return failed == 0 ? 0 : 1;
+        },
+        [&](int, const std::exception& error) { refuse(error.what()); });
 }

@@ -4,20 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
-#include <sched.h>
 #include <string>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
 #include "../common/payload.h"
+#include "../common/ranks.hpp"
 #include "../common/statistics.h"
 #include "slots.h"
 #include "transport/memory/endpoint.hpp"
@@ -36,40 +31,12 @@ constexpr int fewest_batches = 5;
 
 /// What ranks share beside the transport: how they meet, and the floor's flags.
 struct Shared {
-    std::atomic<int> arrived;
-    std::atomic<int> generation;
+    Meeting meeting;
     std::atomic<int> more;
     Card cards[64];
     FloorFlag flags[64];
     Carried carried[64];
 };
-
-void* share(std::size_t bytes) {
-    return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-}
-
-void barrier(Shared& shared, int ranks) {
-    const int generation = shared.generation;
-    if (++shared.arrived == ranks) {
-        shared.arrived = 0;
-        ++shared.generation;
-    }
-    while (shared.generation == generation) sched_yield();
-}
-
-/// Keeps the rank on a core of its own, as the hosts' launchers do where there are enough.
-void take_core(int rank, int ranks) {
-    cpu_set_t usable;
-    if (sched_getaffinity(0, sizeof usable, &usable) != 0 || CPU_COUNT(&usable) < ranks) return;
-    for (int core = 0, before = 0; core < CPU_SETSIZE; ++core) {
-        if (!CPU_ISSET(core, &usable) || before++ != rank) continue;
-        cpu_set_t own;
-        CPU_ZERO(&own);
-        CPU_SET(core, &own);
-        sched_setaffinity(0, sizeof own, &own);
-        return;
-    }
-}
 
 /// In which order sender and receiver come.
 enum class Order : std::uint8_t { receiver_first, sender_first, stream };
@@ -197,14 +164,14 @@ void measure(Pair& pair, Shared& shared, int ranks, const char* name, Way& way, 
     const double began = seconds_now();
     for (int batch = 0; batch < fewest_batches || shared.more != 0; ++batch) {
         times.push_back(time_batch(pair, way, order, turns));
-        barrier(shared, ranks);
+        shared.meeting.await(ranks);
         if (pair.rank == 0) shared.more = seconds_now() - began < seconds ? 1 : 0;
-        barrier(shared, ranks);
+        shared.meeting.await(ranks);
     }
     const Carried after = way.carried();
     shared.carried[pair.rank] = {after.bytes - before.bytes,
                                  after.copied_bytes - before.copied_bytes};
-    barrier(shared, ranks);
+    shared.meeting.await(ranks);
     if (pair.rank != 0) return;
     Carried all;
     for (int rank = 0; rank < ranks; ++rank) {
@@ -231,7 +198,7 @@ void run(int rank, const Arguments& wanted, Shared& shared, std::byte* buffers) 
     // As the first communicator of an MPI program has it.
     Segment segment = Segment::create(Geometry::of_communicator(settings.memory_limit, ranks));
     shared.cards[rank] = segment.card();
-    barrier(shared, ranks);
+    shared.meeting.await(ranks);
     Endpoint endpoint(std::move(segment), {shared.cards, shared.cards + ranks}, rank, settings);
     Pair pair{.rank = rank, .partner = (rank + ranks / 2) % ranks, .begins = rank < ranks / 2};
     Floor floor(pair, shared.flags, buffers, most_bytes);
@@ -251,7 +218,7 @@ void run(int rank, const Arguments& wanted, Shared& shared, std::byte* buffers) 
         }
     }
     endpoint.flush();
-    barrier(shared, ranks);
+    shared.meeting.await(ranks);
 }
 
 }  // namespace
@@ -282,25 +249,13 @@ int main(int argc, char** argv) {
     }
     auto* const shared = new (share(sizeof(Shared))) Shared{};
     auto* const buffers = static_cast<std::byte*>(share(ranks * most_bytes));
-    std::vector<pid_t> processes;
-    for (int rank = 0; rank < ranks; ++rank) {
-        processes.push_back(fork());
-        if (processes.back() != 0) continue;
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        try {
+    return run_ranks(
+        ranks,
+        [&](int rank) {
             take_core(rank, ranks);
             run(rank, wanted, *shared, buffers);
-        } catch (const std::exception& error) {
+        },
+        [](int rank, const std::exception& error) {
             std::fprintf(stderr, "memory_transport: rank %d: %s\n", rank, error.what());
-            _exit(1);
-        }
-        _exit(0);
-    }
-    int failed = 0;
-    for (int status = 0; wait(&status) > 0; failed |= status) {
-        if (status == 0 || failed != 0) continue;
-        // The others would wait for it for ever.
-        for (const pid_t process : processes) kill(process, SIGKILL);
-    }
-    return failed == 0 ? 0 : 1;
+        });
 }
