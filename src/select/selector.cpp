@@ -20,6 +20,9 @@ constexpr std::array<std::string_view, 4> phases = {"starting", "learning", "run
 /// A timed call that was not given, on all ranks alike; below every time.
 constexpr double no_sample = -1;
 
+/// A sample of as many calls is the mean of all but the longest.
+constexpr std::uint32_t fewest_to_drop_one = 4;
+
 std::uint64_t digest_of(const CandidateList& candidates, const SelectionSettings& s,
                         const Decision* known) {
     Digest digest = candidates.digest();
@@ -88,7 +91,7 @@ void Selector::start(Purpose purpose, std::vector<Slot> slots) {
     values_[samples + 1] = static_cast<double>(digest_);
     values_[samples + 2] = -static_cast<double>(digest_);
     timed_ = sample_ = given_ = 0;
-    sum_ = 0;
+    sum_ = longest_ = 0;
 }
 
 /// Where calls are short, what a change of algorithm costs (code and data that are not in the
@@ -131,10 +134,15 @@ void Selector::sample(double seconds) {
     if (sample != sample_) {
         sample_ = sample;
         given_ = 0;
-        sum_ = 0;
+        sum_ = longest_ = 0;
     }
     sum_ += seconds;
-    if (++given_ == slot->calls_of_a_sample) values_[sample] = sum_ / given_;
+    longest_ = std::fmax(longest_, seconds);
+    if (++given_ != slot->calls_of_a_sample) return;
+    // Of short calls a sample is so many that a rank which is late now and then is in most of them.
+    // Where ranks share cores, that calls wait for a turn is what some candidates take.
+    const bool drops_longest = settings_.persistence == 1 && given_ >= fewest_to_drop_one;
+    values_[sample] = drops_longest ? (sum_ - longest_) / (given_ - 1) : sum_ / given_;
 }
 
 std::span<double> Selector::values() {

@@ -212,7 +212,8 @@ class Selector {
     std::size_t timed_ = 0;       // timed calls since the last agreement
     std::size_t sample_ = 0;      // the last of which a call was given,
     double sum_ = 0;              // the seconds of those of its calls
-    std::uint32_t given_ = 0;     // that were given, so many
+    std::uint32_t given_ = 0;     // that were given, so many;
+    double longest_ = 0;          // the longest of them
 
     // How much longer calls take than predicted, in the median and at least.
     double usual_ = 1;

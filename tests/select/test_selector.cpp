@@ -123,6 +123,18 @@ TEST(Selector, ASlowRankNowAndThenChangesNothing) {
     EXPECT_EQ(ranks.selectors[0].decision().relearnings, 0U);
 }
 
+// A sample of short calls is of a dozen, of which often one has a slow rank.
+TEST(Selector, ASlowRankNowAndThenChangesNothingWhereCallsAreShort) {
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        Ranks ranks(2, four);
+        ranks.random.seed(seed);
+        ranks.seconds = {0.5e-6, 0.6e-6, 0.25e-6, 0.4e-6};
+        ranks.slow_rank_chance = 0.01;
+        ranks.calls(4000);
+        EXPECT_EQ(ranks.selectors[0].current(), 2U) << "seed " << seed;
+    }
+}
+
 TEST(Selector, ACandidateThatDoesNotRunIsGivenUp) {
     Ranks ranks(2, four);
     ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4};
