@@ -51,7 +51,7 @@ static long hold_and_free(long limit) {
         MPI_Comm_free(comm);
     }
     if (!has_tasuki()) return 0;
-    check(first > 0 && first <= limit / 8, "the first has %ld bytes of %ld", first, limit);
+    check(first > 0 && first <= limit / 6, "the first has %ld bytes of %ld", first, limit);
     check(by_memory > 3 && by_memory < held, "%d of %d by memory", by_memory, held);
     return first;
 }
