@@ -1,36 +1,22 @@
 // What cgroups allow, read from a folder of the test's own.
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <string>
-#include <unistd.h>
 
+#include "launcher/temporary_folder.hpp"
 #include "transport/memory/cores.hpp"
 
 namespace tasuki::memory {
 namespace {
 
-namespace fs = std::filesystem;
-
 class Cgroups : public testing::Test {
   protected:
-    Cgroups() {
-        std::string name = (fs::temp_directory_path() / "tasuki-cores-XXXXXX").string();
-        root_ = mkdtemp(name.data());
-    }
-    ~Cgroups() override { fs::remove_all(root_); }
-
-    void write(const std::string& path, const std::string& text) const {
-        const fs::path file = root_ / path;
-        fs::create_directories(file.parent_path());
-        std::ofstream(file) << text << "\n";
-    }
-    double cores() const { return cgroup_cores(root_); }
+    void write(const std::string& path, const std::string& text) { root_.write(path, text + "\n"); }
+    double cores() const { return cgroup_cores(root_.path()); }
 
   private:
-    fs::path root_;
+    launcher::TemporaryFolder root_;
 };
 
 TEST_F(Cgroups, NothingIsNoLimit) {
