@@ -172,7 +172,8 @@ def with_ratios(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     Ratios are medians over the repetitions of the ratio within each: what changes on the machine
     from one to the next counts for all ways alike. Ways of which `program` is the same are one that
     runs several times in each repetition, and takes the median of these. `best` is the fastest
-    program by its ratio to the host's own among the fixed ones and that.
+    program by its ratio to the host's own among the fixed ones and that; ratios to it are to the
+    one that is best_of_others().
     """
     runs: dict[str, list[list[float]]] = {}
     for row in told:
@@ -183,10 +184,15 @@ def with_ratios(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     }
     native = of_program[NATIVE]
     fixed = [program for program in of_program if program not in LEARNS]
-    best = min(fixed, key=lambda program: statistics.median(in_pairs(of_program[program], native)))
-    others = {"native": NATIVE, "best": best, "without_model": WITHOUT_MODEL}
+    to_native = {program: in_pairs(of_program[program], native) for program in fixed}
+    best = min(fixed, key=lambda program: statistics.median(to_native[program]))
+    others = {
+        "native": native,
+        "best": best_of_others(to_native, of_program),
+        "without_model": of_program[WITHOUT_MODEL],
+    }
     if MIDPOINT in of_program:
-        others["midpoint"] = MIDPOINT
+        others["midpoint"] = of_program[MIDPOINT]
     best_seconds = statistics.median(of_program[best])
     rows = []
     for row in told:
@@ -198,11 +204,33 @@ def with_ratios(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             "spread": spread(seconds),
         }
         for name, other in others.items():
-            ratios = in_pairs(seconds, of_program[other])
+            ratios = in_pairs(seconds, other)
             found[f"ratio_to_{name}"] = statistics.median(ratios)
             found[f"certain_ratio_to_{name}"] = certain_median(ratios)
         rows.append(found | {"best": best, "best_median_seconds": best_seconds})
     return rows
+
+
+def best_of_others(
+    to_native: Mapping[str, Sequence[float]], seconds: Mapping[str, Sequence[float]]
+) -> list[float]:
+    """For each repetition the seconds of the program that was the fastest in all others.
+
+    The one with the least of several medians is in part the luckiest: what it took in the same
+    repetitions is less than it will take again. In a repetition that has not chosen it, it is as
+    it is.
+    """
+    count = len(next(iter(to_native.values())))
+
+    def seconds_in(repetition: int) -> float:
+        rest = [other for other in range(count) if other != repetition] or [repetition]
+        chosen = min(
+            to_native,
+            key=lambda program: statistics.median(to_native[program][other] for other in rest),
+        )
+        return seconds[chosen][repetition]
+
+    return [seconds_in(repetition) for repetition in range(count)]
 
 
 def in_pairs(seconds: Sequence[float], others: Sequence[float]) -> list[float]:
