@@ -101,7 +101,8 @@ inline void run_bound(Communicator& communicator, BoundExchange& bound) {
                 {.input = Buffer::contiguous(from, block_bytes),
                  .output = Buffer::contiguous(call.receive, block_bytes),
                  .unit_bytes = block_bytes,
-                 .is_whole_call = true},
+                 .is_whole_call = true,
+                 .may_be_bound = true},
                 is_repeated ? turn.choice : nullptr);
     });
 }

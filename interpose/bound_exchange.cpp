@@ -37,7 +37,7 @@ int bytes_of(const Region& region, const Buffer& buffer) {
 }  // namespace
 
 std::optional<BoundExchange> BoundExchange::of(const Program& program, const Binding& binding) {
-    if (!program.after_steps.empty()) return std::nullopt;
+    if (!may_be_of(program)) return std::nullopt;
     BoundExchange bound;
     std::vector<Move> receives, sends, copies;
     for (const Step& step : program.steps) {

@@ -26,6 +26,8 @@ class BoundExchange {
   public:
     static constexpr std::size_t most_persistent = 16;
 
+    /// Whether of() is worth asking: no step waits for others.
+    static bool may_be_of(const Program& program) { return program.after_steps.empty(); }
     /// None where something is left to decide: steps that wait for others, scattered regions, types
     /// with gaps, counts that are no int.
     static std::optional<BoundExchange> of(const Program& program, const Binding& binding);

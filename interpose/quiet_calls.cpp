@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
-#include <utility>
 
 #include "interpose/abort_run.hpp"
 #include "interpose/predefined.hpp"
@@ -57,8 +56,8 @@ bool QuietCall::may_be_kept() const {
 }
 
 std::uint64_t CallInHand::began_of_same(std::uint64_t asked) const {
-    if (quiet == nullptr || !quiet->may_be_kept()) return asked;
-    return run.machine != nullptr ? running_since : asked - (chosen - began);
+    if (is_known_run()) return running_since;
+    return quiet != nullptr && quiet->may_be_kept() ? asked - (chosen - began) : asked;
 }
 
 void CallInHand::note_run(const KnownRun& what, const Work& work) {
@@ -98,10 +97,11 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
 }
 
 int QuietCall::run_and_tell(CallBuffers buffers) {
-    if (!std::exchange(is_timed_, false)) return run(buffers);
+    SelectedSize* const size = take_timed();
+    if (size == nullptr) return run(buffers);
     const std::uint64_t began = selection_clock();
     const int result = run(buffers);
-    if (result == MPI_SUCCESS) size_->sample(seconds_since(began));
+    if (result == MPI_SUCCESS) size->sample(seconds_since(began));
     return result;
 }
 
@@ -117,7 +117,7 @@ int QuietCall::run_and_tell(CallBuffers buffers) {
         const Binding binding{.input = buffer(run_.reads, buffers.send),
                               .output = buffer(run_.writes, buffers.receive),
                               .scratch = Buffer::contiguous(scratch.data(), unit_bytes),
-                              .transport = &communicator_->transport(Carrier::memory),
+                              .transport = &communicator_->transport(run_.machine->carrier()),
                               .first_tag = communicator_->tags().first(),
                               .combine = run_.combine};
         run_.machine->run(binding, run_.boards);

@@ -1,9 +1,10 @@
 // Calls of which selection asks nothing: most calls of a program whose algorithms are found. Where
-// such a call comes again, nothing is looked up again: it is left to the host, or run by memory.
+// such a call comes again, nothing is looked up again: it is left to the host, or run.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 #include "calls/collectives.hpp"
 #include "execute/copy_chunks.hpp"
@@ -49,7 +50,7 @@ struct CallBuffers {
     void* receive = nullptr;
 };
 
-/// What a call by memory does, all of it: a program between the program's own buffers.
+/// What a call of ours does, all of it: a program of steps between the buffers that it was given.
 struct KnownRun {
     Machine* machine = nullptr;        ///< nullptr: not known
     memory::Boards* boards = nullptr;  ///< where its round is posted; nullptr: it sends messages
@@ -64,8 +65,8 @@ struct KnownRun {
 class QuietCall {
   public:
     /// Whether what is to be done is known, and selection has counted the call: then it is to be
-    /// run_and_tell(), if is_ours(), or else the host's. Otherwise it must be handled, between
-    /// begin() and end().
+    /// run_and_tell(), if is_ours(), or else the host's, within a HostCallTiming. Otherwise it must
+    /// be handled, between begin() and end().
     bool comes_again() {
         if (!is_known() || device_runtime_is_loaded()) return false;
         if (size_ != nullptr && !size_->pass(candidate_) && !passes_timed()) return false;
@@ -101,6 +102,7 @@ class QuietCall {
 
   private:
     friend class QuietCalls;
+    friend class HostCallTiming;
 
     static const Choice* ran_by(const Turn& turn) {
         return turn.choice->algorithm == nullptr ? nullptr : turn.choice;
@@ -129,8 +131,10 @@ class QuietCall {
                (run_.machine == nullptr || communicator_->programs().dropped() == run_.dropped);
     }
     void remember(Communicator& communicator, const Turn& turn);
-    /// Whether selection has counted the call, to be told what it takes: ours are timed here.
-    bool passes_timed() { return is_timed_ = is_ours() && size_->pass_timed(candidate_); }
+    /// Whether selection has counted the call, to be told what it takes.
+    bool passes_timed() { return is_timed_ = size_->pass_timed(candidate_); }
+    /// To whom that is to be told; nullptr: to nobody.
+    SelectedSize* take_timed() { return std::exchange(is_timed_, false) ? size_ : nullptr; }
 
     CallArguments arguments_;
     Communicator* communicator_ = nullptr;  // nullptr: not known to be quiet
@@ -141,6 +145,23 @@ class QuietCall {
     std::uint32_t candidate_ = 0;
     bool is_timed_ = false;  // the call that comes again now
     KnownRun run_;
+};
+
+/// Tells selection how long a call of the host's took that comes again, if it has asked for it.
+/// From the same moment on as run_and_tell() does for one of ours, with which it is compared.
+class HostCallTiming {
+  public:
+    explicit HostCallTiming(QuietCall& call)
+        : size_(call.take_timed()), began_(size_ != nullptr ? selection_clock() : 0) {}
+    ~HostCallTiming() {
+        if (size_ != nullptr) size_->sample(seconds_since(began_));
+    }
+    HostCallTiming(const HostCallTiming&) = delete;
+    HostCallTiming& operator=(const HostCallTiming&) = delete;
+
+  private:
+    SelectedSize* size_;
+    std::uint64_t began_;
 };
 
 /// The last calls of a thread: loops have several in turn, of other sizes, roots or communicators.
@@ -220,9 +241,13 @@ struct CallInHand {
     /// All that the call did is that `what.machine` has run on this.
     void note_run(const KnownRun& what, const Work& work);
     /// Since when, by selection_clock(), the call that was timed from `asked` on has taken what it
-    /// would take if it came again: what is known is not handled any more, neither what runs by
-    /// memory nor the host's calls, with which others are compared.
+    /// would take if it came again: what is known is not handled any more, neither what we run nor
+    /// the host's calls, with which others are compared.
     std::uint64_t began_of_same(std::uint64_t asked) const;
+    /// Whether the call is one of ours that will be known when it comes again.
+    bool is_known_run() const {
+        return quiet != nullptr && run.machine != nullptr && quiet->may_be_kept();
+    }
 };
 extern constinit thread_local CallInHand call_in_hand;
 

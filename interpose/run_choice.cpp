@@ -42,7 +42,10 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
                           .combine = work.combine};
     call_in_hand.begin_run();
     machine.run(binding, boards);
-    if (work.is_whole_call && machine.carrier() == Carrier::memory) {
+    const bool may_be_bound = work.may_be_bound && machine.carrier() == Carrier::host &&
+                              BoundExchange::may_be_of(machine.program()) &&
+                              machine.bytes() <= PreparedPrograms::largest_kept;
+    if (work.is_whole_call && !may_be_bound) {
         call_in_hand.note_run({.machine = &machine,
                                .boards = boards,
                                .combine = work.combine,
@@ -50,8 +53,7 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
                                .dropped = communicator.programs().dropped()},
                               work);
     }
-    if (machine.carrier() == Carrier::host && repeated != nullptr &&
-        machine.bytes() <= PreparedPrograms::largest_kept) {
+    if (may_be_bound && repeated != nullptr) {
         communicator.repeated_call().bind(repeated, machine.program(), binding);
     }
     communicator.programs().drop_passing();

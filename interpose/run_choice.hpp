@@ -36,6 +36,7 @@ struct Work {
     const Combine* combine = nullptr;
     bool is_whole_call = false;  ///< where these are the program's buffers, there is nothing to do
                                  ///< but to run the program
+    bool may_be_bound = false;   ///< to its buffers, in execute(), if it is repeated
 };
 
 /// Runs `machine` on a communicator. `repeated`: the last call of the communicator runs once more,

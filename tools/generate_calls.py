@@ -95,6 +95,7 @@ def slow_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
     QuietCall& quiet = QuietCalls::of_thread().of({call.quiet(names)});
     if (quiet.comes_again()) {{
         if (quiet.is_ours()) {run}
+        const HostCallTiming timing(quiet);
         {passes}
     }}
     quiet.begin(buffers);

@@ -84,11 +84,12 @@ def test_calls_of_which_nothing_is_asked(runner: Runner, ranks: int, tmp_path: P
 
 
 @pytest.mark.timeout(100)
-def test_calls_by_memory_come_again(runner: Runner, tmp_path: Path) -> None:
+@pytest.mark.parametrize("carrier", ["memory", "host"])
+def test_calls_of_ours_come_again(runner: Runner, carrier: str, tmp_path: Path) -> None:
     """Also those whose sizes are in arrays, which change."""
-    by_memory = {"ALLTOALL": "spread", "ALLTOALLV": "spread", "GATHER": "linear"}
-    settings = {f"TASUKI_{name}": f"{row}:carrier=memory" for name, row in by_memory.items()}
-    settings |= {"TASUKI_ALLREDUCE": "recursive-doubling:carrier=memory"}
+    rows = {"ALLTOALL": "spread", "ALLTOALLV": "spread", "GATHER": "linear"}
+    rows |= {"ALLREDUCE": "recursive-doubling", "BCAST": "binomial", "SCAN": "hillis-steele"}
+    settings = {f"TASUKI_{name}": f"{row}:carrier={carrier}" for name, row in rows.items()}
     settings |= {"TASUKI_COLLECTIVES": "auto", "TASUKI_CACHE": str(tmp_path)}
     arguments = [runner.program("quiet"), calls_for(runner, 3)]
     runner.tasuki(3, arguments, settings, seconds=90).expect_ok()
