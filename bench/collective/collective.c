@@ -19,10 +19,12 @@
 
 static const char usage[] =
     "collective COLLECTIVE SECONDS REPETITIONS SIZE[,SIZE...] ALGORITHM...\n"
-    "  COLLECTIVE   as in algorithms.toml\n"
+    "  COLLECTIVE   as in algorithms.toml, or a v- or w-form: of reduce-scatter, gather,\n"
+    "               scatter or allgather with a v behind it, or alltoallw\n"
     "  SECONDS      time to spend on each size, and before it for auto to learn\n"
     "  REPETITIONS  at most so many blocks of calls for each size and algorithm\n"
-    "  SIZE         bytes: of each block, or of the vector or message; 0 for a barrier\n"
+    "  SIZE         bytes: of each block, in v- and w-forms of the mean one, or of the\n"
+    "               vector or message; 0 for a barrier\n"
     "  ALGORITHM    what tasuki_choose() takes; MODE/ALGORITHM: in a mode that\n"
     "               tasuki_reproducible() takes";
 
@@ -72,13 +74,13 @@ static void fail(const Benchmark* benchmark, const Candidate* candidate, const c
 
 static void note_what_ran(Benchmark* benchmark, Candidate* candidate) {
     snprintf(candidate->ran, LONGEST_NAME, "%s",
-             ran_last(&benchmark->control, benchmark->collective->name, candidate->choice));
+             ran_last(&benchmark->control, rows_of(benchmark->collective), candidate->choice));
 }
 
 static void choose(const Benchmark* benchmark, const Candidate* candidate) {
     if (benchmark->has_modes)
         choose_mode(&benchmark->control, *candidate->mode ? candidate->mode : "off");
-    choose_algorithm(&benchmark->control, benchmark->collective->name, candidate->choice);
+    choose_algorithm(&benchmark->control, rows_of(benchmark->collective), candidate->choice);
 }
 
 /* Whether the host's own has run, where it should not have. Where the best is learnt it may be the
@@ -107,7 +109,7 @@ static double time_block(Benchmark* benchmark, Candidate* candidate) {
     long iteration = benchmark->iteration++;
     choose(benchmark, candidate);
     size_t blocks = collective->receives_all ? (size_t)exchange->ranks : 1;
-    memset(exchange->incoming, 0, blocks * (size_t)exchange->bytes);
+    memset(exchange->incoming, 0, blocks * exchange->most_bytes);
     collective->fill(exchange, iteration);
     begin_together(&benchmark->start);
     int before = shares_cores(&benchmark->start) ? 2 * (1 + calls / 4) : 1 + collective->is_one_way;
@@ -220,8 +222,12 @@ static void measure(Benchmark* benchmark, int bytes) {
     double* seconds = calloc(values, sizeof *seconds);
     double* slowest = calloc(values, sizeof *slowest);
     double* ratios = calloc(values, sizeof *ratios);
-    if (!allocate_buffers(&benchmark->exchange, bytes) || !seconds || !slowest || !ratios)
+    const Collective* collective = benchmark->collective;
+    if (!allocate_buffers(&benchmark->exchange, bytes, most_bytes(collective, bytes)) || !seconds ||
+        !slowest || !ratios)
         fail(benchmark, &benchmark->candidate[0], "not enough memory");
+    if (collective->is_uneven)
+        lay_out_blocks(&benchmark->exchange, bytes / bytes_of_unit(collective));
 
     warm_up(benchmark);
     prepare(benchmark);
@@ -252,7 +258,8 @@ static void measure(Benchmark* benchmark, int bytes) {
 /* Whether Tasuki, where it is there, knows the collective; if not, says so. */
 static int is_known(const Benchmark* benchmark) {
     const Control* control = &benchmark->control;
-    if (!control->choose || control->choose(benchmark->collective->name, "native") == 0) return 1;
+    if (!control->choose || control->choose(rows_of(benchmark->collective), "native") == 0)
+        return 1;
     if (benchmark->exchange.rank == 0) {
         printf("{");
         print_string("unknown", control->error());
@@ -264,7 +271,7 @@ static int is_known(const Benchmark* benchmark) {
 /* Whether the vectors are whole numbers of doubles, and displacements fit into an int. */
 static int is_possible(const Benchmark* benchmark, int bytes) {
     if (benchmark->collective->adds && bytes % (int)sizeof(double) != 0) return 0;
-    return (size_t)benchmark->exchange.ranks * (size_t)bytes <= INT_MAX;
+    return (size_t)benchmark->exchange.ranks * most_bytes(benchmark->collective, bytes) <= INT_MAX;
 }
 
 static Candidate parse_candidate(const char* text) {

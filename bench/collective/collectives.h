@@ -1,218 +1,39 @@
-/* The collectives that are timed: what each sends, its call, and what must have come. */
+/* The collectives that are timed. */
 #pragma once
 
 #include <string.h>
 
-#include "../common/payload.h"
-#include "../common/vector.h"
+#include "equal.h"
 #include "exchange.h"
+#include "uneven.h"
 
 typedef struct {
-    const char* name; /* as in algorithms.toml */
+    const char* name; /* as in algorithms.toml, or of a v- or w-form */
+    const char* rows; /* the collective of algorithms.toml whose rows it runs by; NULL: `name` */
     int is_one_way;   /* a rank may be done before others have begun: see Direction */
     int has_root;
     int receives_all; /* a block from each rank, on one rank at least */
     int adds;         /* doubles */
+    int is_uneven;    /* its blocks differ in size */
     void (*fill)(const Exchange*, long iteration);
     void (*call)(const Exchange*, const Direction*);
     int (*holds)(const Exchange*, const Direction*, long iteration);
 } Collective;
 
-static inline char* block_of(char* blocks, const Exchange* exchange, int rank) {
-    return blocks + (size_t)rank * (size_t)exchange->bytes;
+static inline const char* rows_of(const Collective* collective) {
+    return collective->rows ? collective->rows : collective->name;
 }
 
-/* --- what is sent ---------------------------------------------------------------------------- */
-
-static inline void fill_nothing(const Exchange* exchange, long iteration) {
-    (void)exchange, (void)iteration;
+/* What its blocks are counted in. */
+static inline int bytes_of_unit(const Collective* collective) {
+    return collective->adds ? (int)sizeof(double) : 1;
 }
 
-/* The roots of both directions begin with the same data. */
-static inline int is_root(const Exchange* exchange) {
-    return exchange->rank == exchange->forth.root || exchange->rank == exchange->from_last.root;
-}
-
-/* The broadcast's buffer is the incoming one. */
-static inline void fill_broadcast(const Exchange* exchange, long iteration) {
-    if (exchange->rank == exchange->forth.root)
-        payload_fill(exchange->incoming, exchange->bytes, 0, 0, iteration);
-}
-
-static inline void fill_own_block(const Exchange* exchange, long iteration) {
-    payload_fill(exchange->outgoing, exchange->bytes, exchange->rank, 0, iteration);
-}
-
-static inline void fill_blocks(const Exchange* exchange, int from, long iteration) {
-    for (int to = 0; to < exchange->ranks; ++to)
-        payload_fill(block_of(exchange->outgoing, exchange, to), exchange->bytes, from, to,
-                     iteration);
-}
-
-static inline void fill_blocks_of_root(const Exchange* exchange, long iteration) {
-    if (is_root(exchange)) fill_blocks(exchange, 0, iteration);
-}
-
-static inline void fill_own_blocks(const Exchange* exchange, long iteration) {
-    fill_blocks(exchange, exchange->rank, iteration);
-}
-
-static inline size_t doubles_of(const Exchange* exchange) {
-    return (size_t)exchange->bytes / sizeof(double);
-}
-
-static inline void fill_vector(const Exchange* exchange, long iteration) {
-    vector_fill((double*)exchange->outgoing, doubles_of(exchange), vector_weight(exchange->rank),
-                iteration);
-}
-
-static inline void fill_long_vector(const Exchange* exchange, long iteration) {
-    vector_fill((double*)exchange->outgoing, doubles_of(exchange) * (size_t)exchange->ranks,
-                vector_weight(exchange->rank), iteration);
-}
-
-/* --- the calls ------------------------------------------------------------------------------- */
-
-static inline void call_barrier(const Exchange* exchange, const Direction* direction) {
-    (void)exchange;
-    MPI_Barrier(direction->communicator);
-}
-
-static inline void call_bcast(const Exchange* exchange, const Direction* direction) {
-    MPI_Bcast(exchange->incoming, exchange->bytes, MPI_BYTE, direction->root,
-              direction->communicator);
-}
-
-static inline void call_reduce(const Exchange* exchange, const Direction* direction) {
-    MPI_Reduce(exchange->outgoing, exchange->incoming, (int)doubles_of(exchange), MPI_DOUBLE,
-               MPI_SUM, direction->root, direction->communicator);
-}
-
-static inline void call_allreduce(const Exchange* exchange, const Direction* direction) {
-    MPI_Allreduce(exchange->outgoing, exchange->incoming, (int)doubles_of(exchange), MPI_DOUBLE,
-                  MPI_SUM, direction->communicator);
-}
-
-static inline void call_reduce_scatter(const Exchange* exchange, const Direction* direction) {
-    MPI_Reduce_scatter_block(exchange->outgoing, exchange->incoming, (int)doubles_of(exchange),
-                             MPI_DOUBLE, MPI_SUM, direction->communicator);
-}
-
-static inline void call_scan(const Exchange* exchange, const Direction* direction) {
-    MPI_Scan(exchange->outgoing, exchange->incoming, (int)doubles_of(exchange), MPI_DOUBLE, MPI_SUM,
-             direction->communicator);
-}
-
-static inline void call_exscan(const Exchange* exchange, const Direction* direction) {
-    MPI_Exscan(exchange->outgoing, exchange->incoming, (int)doubles_of(exchange), MPI_DOUBLE,
-               MPI_SUM, direction->communicator);
-}
-
-static inline void call_gather(const Exchange* exchange, const Direction* direction) {
-    MPI_Gather(exchange->outgoing, exchange->bytes, MPI_BYTE, exchange->incoming, exchange->bytes,
-               MPI_BYTE, direction->root, direction->communicator);
-}
-
-static inline void call_scatter(const Exchange* exchange, const Direction* direction) {
-    MPI_Scatter(exchange->outgoing, exchange->bytes, MPI_BYTE, exchange->incoming, exchange->bytes,
-                MPI_BYTE, direction->root, direction->communicator);
-}
-
-static inline void call_allgather(const Exchange* exchange, const Direction* direction) {
-    MPI_Allgather(exchange->outgoing, exchange->bytes, MPI_BYTE, exchange->incoming,
-                  exchange->bytes, MPI_BYTE, direction->communicator);
-}
-
-static inline void call_alltoall(const Exchange* exchange, const Direction* direction) {
-    MPI_Alltoall(exchange->outgoing, exchange->bytes, MPI_BYTE, exchange->incoming, exchange->bytes,
-                 MPI_BYTE, direction->communicator);
-}
-
-static inline void call_alltoallv(const Exchange* exchange, const Direction* direction) {
-    MPI_Alltoallv(exchange->outgoing, exchange->counts, exchange->displacements, MPI_BYTE,
-                  exchange->incoming, exchange->counts, exchange->displacements, MPI_BYTE,
-                  direction->communicator);
-}
-
-/* --- what must have come, on this rank, by the last call ------------------------------------- */
-
-static inline int holds_always(const Exchange* exchange, const Direction* direction,
-                               long iteration) {
-    (void)exchange, (void)direction, (void)iteration;
-    return 1;
-}
-
-static inline int holds_broadcast(const Exchange* exchange, const Direction* direction,
-                                  long iteration) {
-    (void)direction;
-    return payload_holds(exchange->incoming, exchange->bytes, 0, 0, iteration);
-}
-
-/* The sum of what the first `ranks` ranks of the direction have, from `begin` on. */
-static inline int holds_sum(const Exchange* exchange, const Direction* direction, int ranks,
-                            size_t begin, long iteration) {
-    double weight = 0;
-    for (int rank = 0; rank < ranks; ++rank)
-        weight += vector_weight(in_world(exchange, direction, rank));
-    return vector_holds((const double*)exchange->incoming, begin, doubles_of(exchange), weight,
-                        iteration);
-}
-
-static inline int holds_sum_of_all(const Exchange* exchange, const Direction* direction,
-                                   long iteration) {
-    return holds_sum(exchange, direction, exchange->ranks, 0, iteration);
-}
-
-static inline int holds_sum_at_root(const Exchange* exchange, const Direction* direction,
-                                    long iteration) {
-    return direction->rank != direction->root || holds_sum_of_all(exchange, direction, iteration);
-}
-
-static inline int holds_block_of_sum(const Exchange* exchange, const Direction* direction,
-                                     long iteration) {
-    return holds_sum(exchange, direction, exchange->ranks,
-                     doubles_of(exchange) * (size_t)direction->rank, iteration);
-}
-
-static inline int holds_sum_up_to_here(const Exchange* exchange, const Direction* direction,
-                                       long iteration) {
-    return holds_sum(exchange, direction, direction->rank + 1, 0, iteration);
-}
-
-/* What the first rank has is undefined. */
-static inline int holds_sum_before(const Exchange* exchange, const Direction* direction,
-                                   long iteration) {
-    return direction->rank == 0 || holds_sum(exchange, direction, direction->rank, 0, iteration);
-}
-
-/* A block from each rank, that was meant for `to`. */
-static inline int holds_blocks(const Exchange* exchange, const Direction* direction, int to,
-                               long iteration) {
-    int wrong = 0;
-    for (int from = 0; from < exchange->ranks; ++from)
-        wrong |= !payload_holds(block_of(exchange->incoming, exchange, from), exchange->bytes,
-                                in_world(exchange, direction, from), to, iteration);
-    return !wrong;
-}
-
-static inline int holds_gathered(const Exchange* exchange, const Direction* direction,
-                                 long iteration) {
-    return holds_blocks(exchange, direction, 0, iteration);
-}
-
-static inline int holds_gathered_at_root(const Exchange* exchange, const Direction* direction,
-                                         long iteration) {
-    return direction->rank != direction->root || holds_gathered(exchange, direction, iteration);
-}
-
-static inline int holds_scattered(const Exchange* exchange, const Direction* direction,
-                                  long iteration) {
-    return payload_holds(exchange->incoming, exchange->bytes, 0, direction->rank, iteration);
-}
-
-static inline int holds_exchanged(const Exchange* exchange, const Direction* direction,
-                                  long iteration) {
-    return holds_blocks(exchange, direction, direction->rank, iteration);
+/* Of a block, or of the vector or message, where `bytes` were asked for. */
+static inline size_t most_bytes(const Collective* collective, int bytes) {
+    int unit = bytes_of_unit(collective);
+    return collective->is_uneven ? largest_uneven_block(bytes / unit) * (size_t)unit
+                                 : (size_t)bytes;
 }
 
 static const Collective collectives[] = {
@@ -240,6 +61,13 @@ static const Collective collectives[] = {
      .fill = fill_long_vector,
      .call = call_reduce_scatter,
      .holds = holds_block_of_sum},
+    {.name = "reduce-scatterv",
+     .rows = "reduce-scatter",
+     .adds = 1,
+     .is_uneven = 1,
+     .fill = fill_uneven_vector,
+     .call = call_reduce_scatterv,
+     .holds = holds_uneven_block_of_sum},
     {.name = "scan",
      .is_one_way = 1,
      .adds = 1,
@@ -259,17 +87,41 @@ static const Collective collectives[] = {
      .fill = fill_own_block,
      .call = call_gather,
      .holds = holds_gathered_at_root},
+    {.name = "gatherv",
+     .rows = "gather",
+     .is_one_way = 1,
+     .has_root = 1,
+     .receives_all = 1,
+     .is_uneven = 1,
+     .fill = fill_own_uneven_block,
+     .call = call_gatherv,
+     .holds = holds_unevenly_gathered_at_root},
     {.name = "scatter",
      .is_one_way = 1,
      .has_root = 1,
      .fill = fill_blocks_of_root,
      .call = call_scatter,
      .holds = holds_scattered},
+    {.name = "scatterv",
+     .rows = "scatter",
+     .is_one_way = 1,
+     .has_root = 1,
+     .is_uneven = 1,
+     .fill = fill_uneven_blocks_of_root,
+     .call = call_scatterv,
+     .holds = holds_unevenly_scattered},
     {.name = "allgather",
      .receives_all = 1,
      .fill = fill_own_block,
      .call = call_allgather,
      .holds = holds_gathered},
+    {.name = "allgatherv",
+     .rows = "allgather",
+     .receives_all = 1,
+     .is_uneven = 1,
+     .fill = fill_own_uneven_block,
+     .call = call_allgatherv,
+     .holds = holds_unevenly_gathered},
     {.name = "alltoall",
      .receives_all = 1,
      .fill = fill_own_blocks,
@@ -277,9 +129,17 @@ static const Collective collectives[] = {
      .holds = holds_exchanged},
     {.name = "alltoallv",
      .receives_all = 1,
-     .fill = fill_own_blocks,
+     .is_uneven = 1,
+     .fill = fill_uneven_blocks,
      .call = call_alltoallv,
-     .holds = holds_exchanged},
+     .holds = holds_unevenly_exchanged},
+    {.name = "alltoallw",
+     .rows = "alltoallv",
+     .receives_all = 1,
+     .is_uneven = 1,
+     .fill = fill_uneven_blocks,
+     .call = call_alltoallw,
+     .holds = holds_unevenly_exchanged},
 };
 
 /* NULL if there is none of that name. */

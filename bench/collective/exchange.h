@@ -4,6 +4,8 @@
 #include <mpi.h>
 #include <stdlib.h>
 
+#include "blocks.h"
+
 /* Which way data flows.
  *
  * A rank that is done with a broadcast before the others have begun could begin the next one, and
@@ -19,9 +21,12 @@ typedef struct {
 typedef struct {
     int rank, ranks; /* in MPI_COMM_WORLD */
     Direction forth, from_last, reversed;
-    int bytes; /* of a block, or of the vector */
+    int bytes;         /* of a block, or of the vector; where blocks differ, about their mean */
+    size_t most_bytes; /* that a block may have */
     char *outgoing, *incoming;
-    int *counts, *displacements; /* of the blocks of all ranks, in bytes */
+    /* Where blocks differ: one of each rank; what goes from here to each, and comes from each. */
+    Blocks of_ranks, sent, received;
+    MPI_Datatype* types; /* of what goes between here and each rank, by a w-form */
 } Exchange;
 
 static inline Exchange make_exchange(void) {
@@ -33,29 +38,45 @@ static inline Exchange make_exchange(void) {
     exchange.from_last.root = exchange.ranks - 1;
     MPI_Comm_split(MPI_COMM_WORLD, 0, -exchange.rank, &exchange.reversed.communicator);
     PMPI_Comm_rank(exchange.reversed.communicator, &exchange.reversed.rank);
-    exchange.counts = calloc((size_t)exchange.ranks, sizeof(int));
-    exchange.displacements = calloc((size_t)exchange.ranks, sizeof(int));
+    exchange.of_ranks = make_blocks(exchange.ranks);
+    exchange.sent = make_blocks(exchange.ranks);
+    exchange.received = make_blocks(exchange.ranks);
+    exchange.types = calloc((size_t)exchange.ranks, sizeof(MPI_Datatype));
+    for (int peer = 0; peer < exchange.ranks; ++peer)
+        exchange.types[peer] = (exchange.rank + peer) % 2 ? MPI_CHAR : MPI_BYTE;
     return exchange;
 }
 
 static inline void free_exchange(Exchange* exchange) {
     MPI_Comm_free(&exchange->reversed.communicator);
-    free(exchange->counts);
-    free(exchange->displacements);
+    free_blocks(&exchange->of_ranks);
+    free_blocks(&exchange->sent);
+    free_blocks(&exchange->received);
+    free(exchange->types);
 }
 
-/* Room for `bytes` from each rank to each; 0 if there is not so much memory. Nothing is touched of
+/* Room for a block from each rank to each; 0 if there is not so much memory. Nothing is touched of
  * what a collective does not need. */
-static inline int allocate_buffers(Exchange* exchange, int bytes) {
-    size_t room = (size_t)exchange->ranks * (size_t)bytes;
+static inline int allocate_buffers(Exchange* exchange, int bytes, size_t most_bytes) {
+    size_t room = (size_t)exchange->ranks * most_bytes;
     exchange->bytes = bytes;
+    exchange->most_bytes = most_bytes;
     exchange->outgoing = malloc(room ? room : 1);
     exchange->incoming = malloc(room ? room : 1);
-    for (int rank = 0; rank < exchange->ranks; ++rank) {
-        exchange->counts[rank] = bytes;
-        exchange->displacements[rank] = (int)((size_t)rank * (size_t)bytes);
-    }
     return exchange->outgoing && exchange->incoming;
+}
+
+/* Where blocks differ: lays them out, for `units` in the mean. */
+static inline void lay_out_blocks(Exchange* exchange, int units) {
+    const int rank = exchange->rank, ranks = exchange->ranks;
+    for (int peer = 0; peer < ranks; ++peer) {
+        exchange->of_ranks.counts[peer] = uneven_block(units, peer);
+        exchange->sent.counts[peer] = uneven_exchanged_block(units, rank, peer);
+        exchange->received.counts[peer] = uneven_exchanged_block(units, peer, rank);
+    }
+    lay_out(&exchange->of_ranks, ranks);
+    lay_out(&exchange->sent, ranks);
+    lay_out(&exchange->received, ranks);
 }
 
 static inline void free_buffers(Exchange* exchange) {

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from tasuki.bench.support.collective_runs import COLLECTIVES, SOURCE, parse_record
+from tasuki.bench.support.collective_runs import COLLECTIVES, FORMS, SOURCE, parse_record
 from tasuki.bench.support.each_run import compile_source
 from tasuki.bench.support.launch import launch
 from tasuki.bench.support.programs import ProgramError, compile_program, project_file
@@ -27,6 +27,11 @@ needs_tasuki = pytest.mark.skipif(
 TINY = ["--mpi", "openmpi", "--ranks", "2", "--seconds", "0.02", "--repetitions", "6"]
 DAMAGE = """\
 #include <mpi.h>
+static int last_of(MPI_Comm communicator) {
+    int ranks;
+    PMPI_Comm_size(communicator, &ranks);
+    return ranks - 1;
+}
 int MPI_Alltoall(const void* out, int count, MPI_Datatype type, void* in, int in_count,
                  MPI_Datatype in_type, MPI_Comm communicator) {
     int code = PMPI_Alltoall(out, count, type, in, in_count, in_type, communicator);
@@ -37,6 +42,53 @@ int MPI_Scan(const void* out, void* in, int count, MPI_Datatype type, MPI_Op ope
              MPI_Comm communicator) {
     int code = PMPI_Scan(out, in, count, type, operation, communicator);
     ((double*)in)[count - 1] += 1;
+    return code;
+}
+int MPI_Gatherv(const void* out, int count, MPI_Datatype type, void* in, const int* counts,
+                const int* places, MPI_Datatype in_type, int root, MPI_Comm communicator) {
+    int code = PMPI_Gatherv(out, count, type, in, counts, places, in_type, root, communicator);
+    int rank, last = last_of(communicator);
+    PMPI_Comm_rank(communicator, &rank);
+    if (rank == root) ((char*)in)[places[last] + counts[last] - 1] ^= 1;
+    return code;
+}
+int MPI_Scatterv(const void* out, const int* counts, const int* places, MPI_Datatype type,
+                 void* in, int count, MPI_Datatype in_type, int root, MPI_Comm communicator) {
+    int code = PMPI_Scatterv(out, counts, places, type, in, count, in_type, root, communicator);
+    ((char*)in)[count - 1] ^= 1;
+    return code;
+}
+int MPI_Allgatherv(const void* out, int count, MPI_Datatype type, void* in, const int* counts,
+                   const int* places, MPI_Datatype in_type, MPI_Comm communicator) {
+    int code = PMPI_Allgatherv(out, count, type, in, counts, places, in_type, communicator);
+    int last = last_of(communicator);
+    ((char*)in)[places[last] + counts[last] - 1] ^= 1;
+    return code;
+}
+int MPI_Alltoallv(const void* out, const int* counts, const int* places, MPI_Datatype type,
+                  void* in, const int* in_counts, const int* in_places, MPI_Datatype in_type,
+                  MPI_Comm communicator) {
+    int code = PMPI_Alltoallv(out, counts, places, type, in, in_counts, in_places, in_type,
+                              communicator);
+    int last = last_of(communicator);
+    ((char*)in)[in_places[last] + in_counts[last] - 1] ^= 1;
+    return code;
+}
+int MPI_Alltoallw(const void* out, const int* counts, const int* places,
+                  const MPI_Datatype* types, void* in, const int* in_counts,
+                  const int* in_places, const MPI_Datatype* in_types, MPI_Comm communicator) {
+    int code = PMPI_Alltoallw(out, counts, places, types, in, in_counts, in_places, in_types,
+                              communicator);
+    int last = last_of(communicator);
+    ((char*)in)[in_places[last] + in_counts[last] - 1] ^= 1;
+    return code;
+}
+int MPI_Reduce_scatter(const void* out, void* in, const int* counts, MPI_Datatype type,
+                       MPI_Op operation, MPI_Comm communicator) {
+    int code = PMPI_Reduce_scatter(out, in, counts, type, operation, communicator);
+    int rank;
+    PMPI_Comm_rank(communicator, &rank);
+    ((double*)in)[counts[rank] - 1] += 1;
     return code;
 }
 """
@@ -89,7 +141,7 @@ def test_the_answers_of_the_hosts_own_hold(program: tuple[Host, Path], collectiv
     assert ",".join(str(record["bytes"]) for record in records) == sizes
 
 
-@pytest.mark.parametrize("collective", ["alltoall", "scan"])
+@pytest.mark.parametrize("collective", ["alltoall", "scan", "alltoallv", *FORMS])
 def test_a_wrong_answer_ends_the_run(collective: str, tmp_path: Path) -> None:
     damage = tmp_path / "damage.c"
     damage.write_text(DAMAGE)
@@ -153,6 +205,31 @@ def test_all_collectives_beside_a_busy_process() -> None:
     own = document["summary"]["openmpi"]
     assert own["over_native_max"] == own["worst_over_host"] >= own["over_native_geomean"] > 0
     assert own["host_over_tasuki_geomean"] == pytest.approx(1 / own["over_native_geomean"])
+
+
+@needs_tasuki
+def test_forms_with_blocks_of_different_sizes_run_by_the_rows_of_their_collective(
+    tmp_path: Path,
+) -> None:
+    picture = tmp_path / "forms.png"
+    arguments = [*TINY, "--busy", "0", "--sizes", "8,4K", "--algorithms", "all"]
+    document = bench("collective", ",".join(FORMS), *arguments, "--picture", str(picture))
+    measured: dict[str, set[str]] = {name: set() for name in FORMS}
+    for row in document["rows"]:
+        measured[row["collective"]].add(row["algorithm"])
+    assert {"ring", "recursive-halving"} <= measured["reduce-scatterv"]
+    assert {"ring", "bruck"} <= measured["allgatherv"]
+    assert {"native", "spread", "pairwise", "bruck"} == measured["alltoallw"]
+    for name in ("gatherv", "scatterv"):
+        assert measured[name] == {"native", "linear", "padded-binomial"}
+    reasons = {
+        (row["collective"], row["algorithm"]): row["reason"]
+        for row in document["summary"]["skipped"]
+    }
+    assert "only the two ends of a message know the sizes" in reasons["gatherv", "binomial"]
+    assert {row["bytes"] for row in document["rows"]} == {8, 4096}
+    assert list(document["summary"]["openmpi"]["collectives"]) == list(FORMS)
+    assert picture.exists()
 
 
 @needs_tasuki

@@ -11,9 +11,11 @@ from typer.testing import CliRunner
 from tasuki.bench.support import collective_report, report
 from tasuki.bench.support.collective_runs import (
     COLLECTIVES,
+    FORMS,
     REDUCTIONS,
     UnknownCollective,
     algorithms_of,
+    in_table,
     parse_record,
     rows_of,
     sizes_of,
@@ -21,9 +23,15 @@ from tasuki.bench.support.collective_runs import (
 )
 from tasuki.bench.support.collective_summary import BEST, LEARNT, rows_of_tasuki, summary
 from tasuki.bench.support.collective_times import parse_collectives
+from tasuki.bench.support.programs import project_file
 from tasuki.cli import app
 from tasuki.hosts import Host
 from tasuki.native import core
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10
+    import tomli as tomllib
 
 
 def record(collective: str, size: int, algorithm: str, microseconds: float) -> dict[str, Any]:
@@ -62,17 +70,29 @@ def rows() -> list[dict[str, Any]]:
 
 
 def test_every_collective_of_the_table_can_be_timed() -> None:
-    assert set(COLLECTIVES) == {row["collective"] for row in core().algorithms()}
+    assert set(COLLECTIVES) - set(FORMS) == {row["collective"] for row in core().algorithms()}
     assert parse_collectives("all") == COLLECTIVES
     assert parse_collectives("scan,bcast,scan") == ["scan", "bcast"]
     with pytest.raises(ValueError, match="no benchmark of 'gossip'; there are: barrier, bcast"):
         parse_collectives("gossip")
 
 
+def test_every_call_of_the_table_can_be_timed() -> None:
+    """Under its own name, but for MPI_Reduce_scatter: that of the row is MPI_Reduce_scatter_block,
+    as of others it is the one whose blocks are equal."""
+    calls = tomllib.loads(project_file("interpose/calls.toml").read_text())["call"]
+    names = {
+        "Reduce_scatter": "reduce-scatterv",
+        "Reduce_scatter_block": "reduce-scatter",
+    }
+    timed = {names.get(call["name"], call["name"].lower()): call["collective"] for call in calls}
+    assert timed == {name: in_table(name) for name in COLLECTIVES}
+
+
 def test_sizes_fit_the_collective() -> None:
     assert sizes_of("barrier", [8, 64]) == [0]
-    assert sizes_of("gather", [1, 7, 64]) == [1, 7, 64]
-    for name in REDUCTIONS:
+    assert sizes_of("gather", [1, 7, 64]) == sizes_of("gatherv", [1, 7, 64]) == [1, 7, 64]
+    for name in (*REDUCTIONS, "reduce-scatterv"):
         assert sizes_of(name, [8, 64]) == [8, 64]
         with pytest.raises(ValueError, match="7 bytes are no whole number"):
             sizes_of(name, [7, 8])
@@ -83,6 +103,8 @@ def test_algorithms_are_those_of_the_collective_after_the_hosts_own() -> None:
     assert algorithms_of("barrier", "all native") == ["native", "dissemination", "binomial-tree"]
     assert algorithms_of("bcast", "chain:segments=4 all")[:2] == ["native", "chain:segments=4"]
     assert algorithms_of("barrier", "auto chain", COLLECTIVES) == ["native", "auto"]
+    assert algorithms_of("alltoallw", "all") == algorithms_of("alltoallv", "all")
+    assert algorithms_of("gather", "pairwise linear", ["gather", "alltoallw"])[1:] == ["linear"]
     with pytest.raises(ValueError, match="barrier has no algorithm 'chain'; there are: dissem"):
         algorithms_of("barrier", "chain", ["barrier"])
 
@@ -163,6 +185,8 @@ def test_wrong_arguments_say_what_was_expected(monkeypatch: pytest.MonkeyPatch) 
     for arguments, message in {
         ("gossip",): "there is no benchmark of 'gossip'",
         ("scan", "--sizes", "4"): "4 bytes are no whole number of them",
+        ("reduce-scatterv", "--sizes", "12"): "12 bytes are no whole number of them",
+        ("scatterv", "--algorithms", "ring"): "scatterv has no algorithm 'ring'; there are: linear",
         ("scan", "--algorithms", "ring"): "scan has no algorithm 'ring'; there are: linear",
         ("all", "--algorithms", "nonsense"): "has no algorithm 'nonsense'",
     }.items():

@@ -39,7 +39,8 @@ def collective(
     sizes: Annotated[
         str,
         typer.Option(
-            help="Bytes of a block, or of the vector or message: 8:1M (powers of two), or 8,64,4K."
+            help="Bytes of a block (in v- and w-forms the mean), or of the vector or message: 8:1M "
+            "(powers of two), or 8,64,4K."
         ),
     ] = "8,64,512,4K,32K,256K,1M",
     algorithms: Annotated[

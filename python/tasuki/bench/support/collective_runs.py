@@ -21,15 +21,29 @@ COLLECTIVES = (
     "reduce",
     "allreduce",
     "reduce-scatter",
+    "reduce-scatterv",
     "scan",
     "exscan",
     "gather",
+    "gatherv",
     "scatter",
+    "scatterv",
     "allgather",
+    "allgatherv",
     "alltoall",
     "alltoallv",
+    "alltoallw",
 )
-"""What the program can time."""
+"""What the program can time: the collectives of the table, and forms whose blocks differ."""
+FORMS = {
+    "reduce-scatterv": "reduce-scatter",
+    "gatherv": "gather",
+    "scatterv": "scatter",
+    "allgatherv": "allgather",
+    "alltoallw": "alltoallv",
+}
+"""The collective of the table whose rows a form runs by. MPI_Reduce_scatter is `reduce-scatterv`,
+as MPI_Reduce_scatter_block is `reduce-scatter`."""
 REDUCTIONS = ("reduce", "allreduce", "reduce-scatter", "scan", "exscan")
 DOUBLE_BYTES = 8
 NATIVE, AUTO = "native", "auto"
@@ -64,7 +78,8 @@ class Case:
 
     collective: str
     sizes: Sequence[int]
-    """Bytes: of each block, or of the vector or message; 0 where there is no data."""
+    """Bytes: of each block, where they differ of the mean one, or of the vector or message; 0 where
+    there is no data."""
     algorithms: Sequence[str]
     """The host's own first."""
     seconds: float
@@ -75,11 +90,17 @@ class Case:
     """Messages may go by memory."""
 
 
+def in_table(collective: str) -> str:
+    """The name in algorithms.toml of what runs."""
+    return FORMS.get(collective, collective)
+
+
 def sizes_of(collective: str, sizes: Sequence[int]) -> list[int]:
     """The sizes that are timed of a collective; ValueError if it has none of them."""
     if collective == "barrier":
         return [0]
-    if collective in REDUCTIONS and (odd := [size for size in sizes if size % DOUBLE_BYTES]):
+    adds = in_table(collective) in REDUCTIONS
+    if adds and (odd := [size for size in sizes if size % DOUBLE_BYTES]):
         raise ValueError(
             f"{collective} adds doubles, of {DOUBLE_BYTES} bytes each, and {odd[0]} bytes are no "
             f"whole number of them: leave {', '.join(map(str, odd))} out of --sizes"
@@ -95,8 +116,8 @@ def with_native(algorithms: Sequence[str]) -> list[str]:
 def algorithms_of(collective: str, wanted: str, others: Sequence[str] = ()) -> list[str]:
     """What `--algorithms` asks for of a collective: `all` is every row of the table. Rows that only
     `others` have are left out. ValueError for a name that none of them has."""
-    of_others = {name for other in others for name in algorithm_names(other)}
-    own = algorithm_names(collective)
+    of_others = {name for other in others for name in algorithm_names(in_table(other))}
+    own = algorithm_names(in_table(collective))
     chosen = []
     for word in wanted.split():
         name = word.partition(":")[0]
