@@ -98,6 +98,14 @@ def test_large_count_bindings(runner: Runner) -> None:
     runner.tasuki(3, [program, "7", str(CALLS), *arguments]).expect_ok()
 
 
+def first_rows() -> dict[str, str]:
+    """The setting of each collective that has it run by the first row of the table."""
+    return {
+        f"TASUKI_{name.upper().replace('-', '_')}": table(name)[0]["name"]
+        for name in (*COLLECTIVES, "alltoall")
+    }
+
+
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("interface", ["mpi", "mpi_f08"])
 def test_fortran(runner: Runner, interface: str) -> None:
@@ -110,9 +118,21 @@ def test_fortran(runner: Runner, interface: str) -> None:
     assert result.code == 0, result.explain()
     program = runner.program_path(name)
     runner.native(3, [program]).expect_ok()
-    variables = {name: f"TASUKI_{name.upper().replace('-', '_')}" for name in COLLECTIVES}
-    chosen = {variable: table(name)[0]["name"] for name, variable in variables.items()}
-    runner.tasuki(3, [program], chosen).expect_ok()
+    runner.tasuki(3, [program], first_rows()).expect_ok()
+
+
+@pytest.mark.timeout(60)
+def test_fortran_in_fixed_form(runner: Runner) -> None:
+    if "mpif.h" not in runner.host.fortran_interfaces:
+        pytest.skip(f"{runner.host.name} has no mpif.h here")
+    name = "fortran_mpif_collectives"
+    options = ["-fallow-argument-mismatch", "-w"]
+    result = runner.compile(name, [f"{name}.f", "fortran_control.c"], options, language="fortran")
+    assert result.code == 0, result.explain()
+    program = runner.program_path(name)
+    for ranks in (2, 3):
+        runner.native(ranks, [program]).expect_ok()
+        runner.tasuki(ranks, [program], first_rows()).expect_ok()
 
 
 @pytest.mark.timeout(60)
