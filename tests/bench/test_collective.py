@@ -233,18 +233,20 @@ def test_forms_with_blocks_of_different_sizes_run_by_the_rows_of_their_collectiv
 
 
 @needs_tasuki
-def test_messages_need_not_go_by_memory() -> None:
+@pytest.mark.parametrize(
+    ("collective", "row"), [("allreduce", "recursive-doubling"), ("alltoallw", "spread")]
+)
+def test_messages_need_not_go_by_memory(collective: str, row: str) -> None:
     arguments = [*TINY, "--busy", "0", "--sizes", "64"]
-    by_memory = "recursive-doubling:carrier=memory"
-    document = bench("collective", "allreduce", *arguments, "--algorithms", f"auto {by_memory}")
+    by_memory = f"{row}:carrier=memory"
+    document = bench("collective", collective, *arguments, "--algorithms", f"auto {by_memory}")
     assert document["machine"]["memory"]
     assert by_memory in {row["algorithm"] for row in document["rows"]}
-    wanted = f"auto recursive-doubling {by_memory}"
-    arguments += ["--no-memory", "--algorithms", wanted]
-    document = bench("collective", "allreduce", *arguments)
+    arguments += ["--no-memory", "--algorithms", f"auto {row} {by_memory}"]
+    document = bench("collective", collective, *arguments)
     assert not document["machine"]["memory"]
     measured = {row["algorithm"] for row in document["rows"]}
-    assert measured == {"native", "auto", "recursive-doubling"}
+    assert measured == {"native", "auto", row}
     assert [row["algorithm"] for row in document["summary"]["skipped"]] == [by_memory]
 
 
