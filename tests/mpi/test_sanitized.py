@@ -103,6 +103,18 @@ def test_nothing_is_found_in_modes_of_reductions(
 
 
 @pytest.mark.timeout(100)
+@pytest.mark.parametrize(("mode", "placement"), [("placement", "0,1,0"), ("exact", "")])
+def test_nothing_is_found_in_non_blocking_reductions(
+    sanitized: Runner, mode: str, placement: str
+) -> None:
+    """A thread carries them out, and what the program frees meanwhile is kept for it."""
+    program = compiled(sanitized, "nonblocking", ["nonblocking.c"])
+    settings = {**options_of(sanitized), "TASUKI_REPRODUCIBLE": mode}
+    settings["TASUKI_PLACEMENT"] = placement
+    expect_nothing_found(sanitized.tasuki(3, [program, mode], settings, seconds=90))
+
+
+@pytest.mark.timeout(100)
 @pytest.mark.parametrize("count", [6, 2400], ids=["short", "long"])
 def test_nothing_is_found_in_exact_sums(sanitized: Runner, count: int, tmp_path: Path) -> None:
     draw = random.Random(count)

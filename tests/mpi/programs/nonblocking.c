@@ -247,6 +247,10 @@ static void freed_early(void) {
     }
 }
 
+/* There where the program is built with the address sanitizer. */
+__attribute__((weak)) void __lsan_disable(void);
+__attribute__((weak)) void __lsan_enable(void);
+
 /* The host reports at once what is wrong, the way that the program has asked for. */
 static void wrong_arguments(void) {
     MPI_Comm comm;
@@ -255,11 +259,14 @@ static void wrong_arguments(void) {
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     in_case("wrong arguments");
+    /* MPICH 5.0 leaks what it has made for a call that it refuses. */
+    if (__lsan_disable) __lsan_disable();
     check(MPI_Iallreduce(&mine, &sum, -1, MPI_DOUBLE, MPI_SUM, comm, &request) != MPI_SUCCESS,
           "a count of -1 was taken");
     check(MPI_Ireduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, check_ranks, comm, &request) !=
               MPI_SUCCESS,
           "a root beyond all ranks was taken");
+    if (__lsan_enable) __lsan_enable();
     check(MPI_Iallreduce(&mine, &sum, 0, MPI_DOUBLE, MPI_SUM, comm, &request) == MPI_SUCCESS,
           "nothing was not reduced");
     MPI_Wait(&request, MPI_STATUS_IGNORE);
