@@ -49,6 +49,34 @@ TEST(Candidates, HaveTheParametersThatAreTried) {
     EXPECT_EQ(times_among_barriers("dissemination:radix=100", 100), 1);
 }
 
+/// What is predicted of a candidate, on the machine of `placement` that is built in.
+double predicted(std::string_view collective, std::string_view wanted, const Placement& placement,
+                 std::int64_t bytes) {
+    const CandidateSet set(collective, {placement.ranks(), 0, {}, placement});
+    for (std::size_t i = 1; i < set.choices().size(); ++i) {
+        if (set.choices()[i].text() == wanted)
+            return set.seconds(i, bytes, built_in_parameters("", false));
+    }
+    ADD_FAILURE() << wanted << " is no candidate";
+    return unknown;
+}
+
+// A value is worth its time in learning where it is the better one for some sizes only.
+TEST(Candidates, WithOtherParametersAreBetterForSomeSizes) {
+    const Placement nodes = Placement::blocks(128, 4);
+    const auto with = [&](std::string_view collective, std::string_view wanted,
+                          std::int64_t bytes) {
+        return predicted(collective, wanted, nodes, bytes);
+    };
+    const std::int64_t short_blocks = std::int64_t{64} * 128;
+    EXPECT_LT(with("alltoallv", "bruck:radix=8", short_blocks),
+              with("alltoallv", "bruck:radix=2", short_blocks));
+    EXPECT_LT(with("allreduce", "node-aware:leaders=4", 4096),
+              with("allreduce", "node-aware:leaders=1", 4096));
+    EXPECT_LT(with("allreduce", "node-aware:leaders=1", 8),
+              with("allreduce", "node-aware:leaders=4", 8));
+}
+
 TEST(Candidates, ThatMakeTheSameProgramsAreThereOnce) {
     EXPECT_EQ(times_among_barriers("dissemination:radix=4", 4), 1);
     EXPECT_EQ(times_among_barriers("dissemination:radix=4", 3), 1);
