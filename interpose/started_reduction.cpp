@@ -103,9 +103,9 @@ int StartedReduction::run(MPI_Comm shadow) const {
     return code;
 }
 
-void StartedReduction::tell_error(MPI_Comm shadow) const {
+void StartedReduction::tell_error(int code, MPI_Comm shadow) const {
     PMPI_Comm_set_errhandler(shadow, handler_);
-    PMPI_Comm_call_errhandler(shadow, code_);
+    PMPI_Comm_call_errhandler(shadow, code);
     PMPI_Comm_set_errhandler(shadow, MPI_ERRORS_RETURN);
 }
 
@@ -113,10 +113,11 @@ void StartedReduction::carry_out(MPI_Comm shadow) {
     own_thread.mode = mode_;
     own_thread.wish = wish_;
     std::fesetenv(&environment_);
-    code_ = run(shadow);
-    if (code_ != MPI_SUCCESS) tell_error(shadow);
+    const int code = run(shadow);
+    if (code != MPI_SUCCESS) tell_error(code, shadow);
     // Nothing of the program's is touched once it may know that the reduction is over.
     release();
+    code_.store(code, std::memory_order_release);
     PMPI_Grequest_complete(request_);
 }
 

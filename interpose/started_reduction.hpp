@@ -1,6 +1,7 @@
 // A non-blocking reduction of the program's, from its call to its end.
 #pragma once
 
+#include <atomic>
 #include <cfenv>
 #include <cstdint>
 #include <memory>
@@ -45,11 +46,13 @@ class StartedReduction {
     /// handler that the program's communicator had; the request ends with its code too.
     void carry_out(MPI_Comm shadow);
 
-    int code() const { return code_; }
+    /// How the reduction ended, for who has been told that it is over; who reads it sees all that
+    /// the other thread has done for it.
+    int code() const { return code_.load(std::memory_order_acquire); }
 
   private:
     int run(MPI_Comm shadow) const;
-    void tell_error(MPI_Comm shadow) const;
+    void tell_error(int code, MPI_Comm shadow) const;
     void release();
 
     StartedArguments arguments_;
@@ -59,7 +62,7 @@ class StartedReduction {
     MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
     bool keeps_type_, keeps_operation_;
     MPI_Request request_ = MPI_REQUEST_NULL;
-    int code_ = MPI_SUCCESS;
+    std::atomic<int> code_ = MPI_SUCCESS;
 };
 
 }  // namespace tasuki::interpose

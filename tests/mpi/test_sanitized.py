@@ -1,4 +1,5 @@
-"""Tasuki's libraries under the address and undefined-behaviour sanitizers, inside real programs.
+"""Tasuki's libraries under the address, undefined-behaviour and thread sanitizers, inside real
+programs.
 
 `make cpp-asan-ubsan` builds the libraries. The programs are built with the address sanitizer too,
 which brings its runtime into the process before Tasuki."""
@@ -7,15 +8,18 @@ from __future__ import annotations
 
 import random
 import struct
+import subprocess
 from pathlib import Path
 
 import pytest
 from runner import ROOT, Result, Runner, candidates, has_libraries, rows, table
 from test_collectives import COLLECTIVES, SOURCES
 
-from tasuki.hosts import find_hosts
+from tasuki.hosts import Host, find_hosts
 
 BUILT = ROOT / "build" / "asan-ubsan" / "launcher" / "tasuki"
+BUILT_FOR_RACES = ROOT / "build" / "tsan" / "launcher" / "tasuki"
+MPICH = [host for host in find_hosts() if host.name == "mpich"]
 ONE_OF_EACH_ABI = [host for host in find_hosts() if host.name in ("openmpi", "mpich")]
 
 
@@ -134,3 +138,46 @@ def test_nothing_is_found_while_communicators_that_learn_come_and_go(sanitized: 
     settings["ASAN_OPTIONS"] = f"detect_leaks={int(sanitized.host.abi != 'openmpi')}"
     program = [sanitized.program_path("quiet_sanitized"), "200"]
     sanitized.tasuki(2, program, settings, seconds=80).expect_ok()
+
+
+# The thread sanitizer of GCC 12 takes what is read of other processes for memory of its own, and
+# does not survive the hooks of UCX; it needs an address space that is not random.
+WITHOUT_REMOTE_COPIES = {"UCX_TLS": "^cma", "MPIR_CVAR_CH4_CMA_ENABLE": "0"}
+WITHOUT_HOOKS = {"UCX_MEM_EVENTS": "no", "UCX_MEM_MMAP_HOOK_MODE": "none"}
+NOT_RANDOM = ["setarch", "-R"]
+
+
+@pytest.mark.timeout(150)
+@pytest.mark.parametrize("host", MPICH, ids=lambda host: host.name)
+@pytest.mark.parametrize(
+    ("name", "mode", "arguments"),
+    [
+        ("nonblocking", "placement", ["placement"]),
+        ("nonblocking", "exact", ["exact"]),
+        ("reducing_threads", "off", []),
+    ],
+)
+def test_no_races_are_found(host: Host, name: str, mode: str, arguments: list[str]) -> None:
+    """`make cpp-tsan` builds the libraries. What the host does is not looked at, and the program
+    only brings the sanitizer's runtime: both order their work by the host's own means."""
+    if not has_libraries(BUILT_FOR_RACES):
+        pytest.skip("no libraries for the thread sanitizer: make cpp-tsan")
+    runner = Runner(host, BUILT_FOR_RACES)
+    options = ["-Wl,--no-as-needed", "-ltsan"]
+    compiled = runner.compile(f"{name}_races", [f"{name}.c"], options)
+    assert compiled.code == 0, compiled.explain()
+    denied = [runner.program("deny_remote_copies"), "all"]
+    can_be_told = subprocess.run([*NOT_RANDOM, "true"], capture_output=True).returncode == 0
+    start = [*(NOT_RANDOM if can_be_told else []), *denied, BUILT_FOR_RACES, "run"]
+    settings = {
+        **WITHOUT_REMOTE_COPIES,
+        **WITHOUT_HOOKS,
+        "TSAN_OPTIONS": "ignore_noninstrumented_modules=1",
+        "EXPECT_TASUKI": "1",
+        "TASUKI_REPRODUCIBLE": mode,
+        "TASUKI_COLLECTIVES": "auto:kept=0",
+    }
+    command = [*start, runner.program_path(f"{name}_races"), *arguments]
+    result = runner.native(3, command, settings, seconds=120)
+    result.expect_ok()
+    assert "ThreadSanitizer" not in result.output, result.explain()
