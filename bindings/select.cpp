@@ -1,4 +1,5 @@
 #include <cmath>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -81,15 +82,27 @@ nb::dict row_of(const ArenaRow& row) {
     dict["settled_at"] = row.settled_at;
     dict["measured_candidates"] = row.measured_candidates;
     dict["drift_recovery_calls"] = row.drift_recovery_calls;
+    nb::dict fixed;
+    for (const auto& [candidate, seconds] : row.policies.fixed) fixed[candidate.c_str()] = seconds;
+    dict["fixed_seconds"] = fixed;
+    dict["dynamic_seconds"] = row.policies.dynamic;
+    dict["without_model_seconds"] = row.policies.without_model;
+    dict["warm_seconds"] = row.policies.warm;
     return dict;
 }
 
 nb::dict play(const std::string& name, std::int32_t worlds, std::uint32_t calls,
               std::uint32_t noise_calls, std::uint64_t seed, const std::string& grouping,
-              bool with_model) {
+              bool with_model, double noise, std::optional<std::uint32_t> drift_at,
+              double drift_factor, bool other_faster) {
     ArenaSettings settings;
     settings.worlds = worlds;
-    settings.calls = settings.drift_at = calls;
+    settings.calls = calls;
+    settings.drift_at = drift_at.value_or(calls);
+    settings.drift_factor = drift_factor;
+    if (other_faster) settings.drift = WorldDrift::other_faster;
+    settings.noise.call = noise;
+    settings.policies = true;
     settings.noise_calls = noise_calls;
     settings.seed = seed;
     settings.selection.grouping = read_grouping(grouping);
@@ -110,6 +123,7 @@ nb::dict play(const std::string& name, std::int32_t worlds, std::uint32_t calls,
         dict["over_native_geomean"] = summary.over_native_geomean;
         dict["over_native_max"] = summary.over_native_max;
         dict["drift_recovery_calls"] = summary.drift_recovery_calls;
+        dict["drift_recovery_median"] = summary.drift_recovery_median;
         dict["common_relearnings"] = summary.common_relearnings;
         dict["false_relearnings"] = summary.false_relearnings;
         nb::list rows;
@@ -149,7 +163,11 @@ void bind_select(nb::module_& core) {
     core.def("play_arena", &play, nb::arg("machine"), nb::arg("worlds") = 4,
              nb::arg("calls") = 20000, nb::arg("noise_calls") = 1000000, nb::arg("seed") = 1,
              nb::arg("grouping") = "near-best", nb::arg("with_model") = true,
-             "Selection in virtual time on a described machine.");
+             nb::arg("noise") = Noise{}.call, nb::arg("drift_at") = nb::none(),
+             nb::arg("drift_factor") = ArenaSettings{}.drift_factor,
+             nb::arg("other_faster") = false,
+             "Selection in virtual time on a described machine, and the same calls by each policy. "
+             "`noise`: of a call, as a share; `drift_at`: None is after all calls.");
 }
 
 }  // namespace tasuki::bindings

@@ -64,8 +64,9 @@ double World::agreement_seconds(std::size_t numbers) const {
     return std::ceil(std::log2(ranks_)) * (slowest_link_.latency + slowest_link_.gap(bytes));
 }
 
-double World::best_seconds() const {
-    return std::ranges::min(true_seconds_);
+std::uint32_t World::best() const {
+    const auto best = std::ranges::min_element(true_seconds_);
+    return static_cast<std::uint32_t>(best - true_seconds_.begin());
 }
 
 double World::measure(std::uint32_t candidate) {

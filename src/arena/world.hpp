@@ -32,7 +32,9 @@ class World {
 
     const std::vector<Candidate>& candidates() const { return candidates_; }
     double true_seconds(std::uint32_t candidate) const { return true_seconds_[candidate]; }
-    double best_seconds() const;
+    /// The candidate that truly takes least.
+    std::uint32_t best() const;
+    double best_seconds() const { return true_seconds_[best()]; }
     /// An agreement is an all-reduce of so many numbers.
     double agreement_seconds(std::size_t numbers) const;
 

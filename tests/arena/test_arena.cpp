@@ -1,4 +1,5 @@
 // What selection must show on described machines, on a part of what `tasuki arena` runs.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -66,6 +67,65 @@ TEST(Arena, EqualSeedsGiveEqualBits) {
     }
     settings.seed = 2;
     EXPECT_NE(run_arena(machine, settings).regret, first.regret);
+}
+
+ArenaSettings with_policies() {
+    ArenaSettings settings = short_arena();
+    settings.sizes = {256, 65536};
+    settings.noise_keys = 0;
+    settings.policies = true;
+    return settings;
+}
+
+TEST(Arena, ThePolicyThatLearnsIsTheColdRunAndFixedOnesAreTheirTime) {
+    const ArenaSettings settings = with_policies();
+    for (const ArenaRow& row : run_arena(described_machines()[0], settings).rows) {
+        const PolicySeconds& seconds = row.policies;
+        double best = seconds.fixed[0].seconds;
+        for (const auto& fixed : seconds.fixed) best = std::min(best, fixed.seconds);
+        EXPECT_EQ(seconds.fixed[0].candidate, "native");
+        EXPECT_NEAR(seconds.dynamic / seconds.fixed[0].seconds, row.over_native, 1e-12);
+        EXPECT_NEAR(seconds.dynamic / best - 1, row.regret, 1e-12);
+        EXPECT_LE(seconds.warm, 1.02 * best) << row.bytes;
+        EXPECT_GT(seconds.without_model, best) << row.bytes;
+    }
+}
+
+TEST(Arena, AnEarlierDriftMovesThePoliciesAndLeavesTheColdRunAlone) {
+    ArenaSettings settings = with_policies();
+    const ArenaSummary steady = run_arena(described_machines()[0], settings);
+    settings.drift_at = 12000;
+    const ArenaSummary drifts = run_arena(described_machines()[0], settings);
+    EXPECT_EQ(steady.regret, drifts.regret);
+    EXPECT_LE(drifts.drift_recovery_calls, 500U);
+    for (std::size_t i = 0; i < steady.rows.size(); ++i) {
+        const PolicySeconds& before = steady.rows[i].policies;
+        const PolicySeconds& after = drifts.rows[i].policies;
+        EXPECT_GT(after.dynamic, before.dynamic);
+        EXPECT_GT(after.warm, before.warm);
+        int slower = 0;
+        for (std::size_t j = 0; j < before.fixed.size(); ++j) {
+            const double ratio = after.fixed[j].seconds / before.fixed[j].seconds;
+            const bool is_slower = ratio > 1.001;
+            slower += is_slower ? 1 : 0;
+            if (is_slower) {
+                EXPECT_NEAR(ratio, (12000 + 1.6 * 8000) / 20000, 1e-12);
+            }
+        }
+        EXPECT_EQ(slower, 1 + drifts.rows[i].world % 2) << "the best, in odd worlds two";
+    }
+}
+
+// The one in use does not change then, so only trying others finds it.
+TEST(Arena, AnotherThatHasBecomeFasterIsFound) {
+    ArenaSettings settings = short_arena();
+    settings.noise_keys = 0;
+    settings.drift = WorldDrift::other_faster;
+    for (const DescribedMachine& machine : described_machines()) {
+        const ArenaSummary summary = run_arena(machine, settings);
+        EXPECT_GT(summary.drift_recovery_median, 0) << machine.name;
+        EXPECT_LT(summary.drift_recovery_calls, 100000U) << machine.name;
+    }
 }
 
 /// What a run of 500 calls of each key costs, over the host's own algorithm.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from tasuki import arena_policies
 from tasuki.native import core
 from tasuki.output import FAILED, console, fail, is_screen, notes, write_json
 from tasuki.picture import check_picture, new_figure, save_figure
@@ -21,10 +23,14 @@ LIMITS = {
     "false_relearnings": ("at most", 0),
 }
 """What selection must show on each machine."""
+DRIFTS = ("winner", "other")
+MOST_CALLS = 100_000_000
 
 
 def register(app: typer.Typer) -> None:
-    app.command("arena", epilog="Example: tasuki arena --worlds 8 --picture arena.png")(arena)
+    app.command(
+        "arena", epilog="Example: tasuki arena --noise 10 --calls 5000 --drift-at 2000 --json -"
+    )(arena)
 
 
 def arena(
@@ -33,15 +39,43 @@ def arena(
         typer.Option(help="Only this described machine; may be given several times."),
     ] = None,
     worlds: Annotated[
-        int, typer.Option(min=1, help="Machines drawn for each description and size.")
+        int, typer.Option(min=1, max=1000, help="Machines drawn for each description and size.")
     ] = 4,
-    calls: Annotated[
-        int, typer.Option(min=100, help="Calls of each key before it drifts.")
-    ] = 20000,
+    calls: Annotated[int, typer.Option(min=100, max=MOST_CALLS, help="Calls of each key.")] = 20000,
+    noise: Annotated[
+        float, typer.Option(metavar="PERCENT", help="Deviation of a call, in % of its time.")
+    ] = 4.0,
+    drift_at: Annotated[
+        int | None,
+        typer.Option(
+            metavar="CALL",
+            min=1,
+            max=MOST_CALLS,
+            help="The call after which runs that drift do. Default: after all calls; before, the "
+            "policies drift, too.",
+        ),
+    ] = None,
+    drift_factor: Annotated[
+        float, typer.Option(metavar="F", help="How many times as long it takes then; over 1.")
+    ] = 1.6,
+    drift: Annotated[
+        str,
+        typer.Option(
+            help="winner: what is in use gets slower by the factor; other: another gets faster "
+            "than what is in use by the factor."
+        ),
+    ] = "winner",
     noise_calls: Annotated[
-        int, typer.Option(min=0, help="Calls of pure noise, in which nothing may be learnt again.")
+        int,
+        typer.Option(
+            min=0,
+            max=MOST_CALLS,
+            help="Calls of pure noise, in which nothing may be learnt again.",
+        ),
     ] = 1_000_000,
-    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, help="Of everything that is drawn.")
+    ] = 1,
     grouping: Annotated[
         str,
         typer.Option(help="near-best, midpoint (as in the paper) or everything (no prediction)."),
@@ -62,11 +96,19 @@ def arena(
     """Let selection play against an oracle: what it chooses, what it loses, how it recovers.
 
     For each described machine and size from 64 B to 1 MiB: a cold run, then one in which the winner
-    (in every other world the second best too) becomes slower, then runs of nothing but noise.
+    (in every other world the second best too) becomes slower, then runs of nothing but noise. The
+    calls of the cold run are also made by each policy: one fixed candidate, the host's own, learnt
+    with and without a model, and begun with what was kept. Equal seeds give equal bits.
     """
     native = core()
     if grouping not in GROUPINGS:
         fail(f'no grouping "{grouping}"; choose one of {", ".join(GROUPINGS)}')
+    if drift not in DRIFTS:
+        fail(f'no drift "{drift}"; choose one of {", ".join(DRIFTS)}')
+    if not 0 <= noise <= 100:
+        fail(f"noise of {noise:g} %; it must be from 0 to 100")
+    if not (drift_factor > 1 and math.isfinite(drift_factor)):
+        fail(f"a drift by the factor {drift_factor:g}; it must be over 1")
     known = {row["name"]: row for row in native.described_machines()}
     names = machine or list(known)
     for name in names:
@@ -82,13 +124,29 @@ def arena(
             seed=seed,
             grouping=grouping,
             with_model=grouping != "everything",
+            noise=noise / 100,
+            drift_at=drift_at,
+            drift_factor=drift_factor,
+            other_faster=drift == "other",
         )
 
     with ThreadPoolExecutor() as pool:
         results = list(pool.map(play, names))
+    for result in results:
+        result |= arena_policies.summary(result["rows"])
     if not is_screen(json):
         console.print(_table(results))
-    write_json(_document(results, known, seed, calls, grouping), json)
+        console.print(arena_policies.table(results))
+    settings = {
+        "seed": seed,
+        "calls": calls,
+        "grouping": grouping,
+        "noise_percent": noise,
+        "drift": drift,
+        "drift_at": calls if drift_at is None else drift_at,
+        "drift_factor": drift_factor,
+    }
+    write_json(_document(results, known, settings), json)
     if picture is not None:
         _draw(results, picture)
         notes.print(f"wrote {picture}", highlight=False)
@@ -134,9 +192,7 @@ def _table(results: list[dict[str, Any]]) -> Table:
 def _document(
     results: list[dict[str, Any]],
     known: dict[str, dict[str, Any]],
-    seed: int,
-    calls: int,
-    grouping: str,
+    settings: dict[str, Any],
 ) -> dict[str, Any]:
     rows = []
     summary = {}
@@ -152,7 +208,7 @@ def _document(
         "machine": {"virtual": [{k: m[k] for k in ("name", "sentence")} for m in machines]},
         "mpi": None,
         "ranks": [result["ranks"] for result in results],
-        "settings": {"seed": seed, "calls": calls, "grouping": grouping},
+        "settings": settings,
         "rows": rows,
         "summary": summary,
     }
