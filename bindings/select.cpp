@@ -58,6 +58,8 @@ nb::dict read_book(const std::string& text) {
     }
     nb::dict dict;
     dict["fingerprint"] = book.fingerprint;
+    dict["parameters"] = book.parameters.empty() ? nb::object(nb::none())
+                                                 : nb::object(nb::str(book.parameters.c_str()));
     nb::list decisions;
     for (const auto& [key, decision] : book.decisions) decisions.append(decision_of(key, decision));
     dict["decisions"] = decisions;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "interpose/process.hpp"
 #include "interpose/say.hpp"
@@ -16,6 +17,7 @@ namespace {
 struct Learnt {
     DecisionBook book;
     std::map<SelectionKey, std::uint64_t> calls;  // that the one whose decision it is has seen
+    std::set<std::string> sources;                // of the parameters that were used
 };
 
 std::mutex mutex;
@@ -23,10 +25,12 @@ std::map<std::string, Learnt> all_learnt;  // by fingerprint
 
 }  // namespace
 
-void keep(const std::string& fingerprint, const SelectionKey& key, const Decision& decision) {
+void keep(const std::string& fingerprint, const SelectionKey& key, const Decision& decision,
+          std::string_view parameters) {
     if (!process().settings.keeps_decisions) return;
     const std::lock_guard lock(mutex);
-    auto& [book, most_calls] = all_learnt[fingerprint];
+    auto& [book, most_calls, sources] = all_learnt[fingerprint];
+    if (!parameters.empty()) sources.emplace(parameters);
     book.fingerprint = fingerprint;
     const auto [place, is_first] = book.decisions.try_emplace(key, decision);
     std::uint64_t& most = most_calls[key];
@@ -46,9 +50,13 @@ void keep(const std::string& fingerprint, const SelectionKey& key, const Decisio
 
 void write_decisions() {
     const std::lock_guard lock(mutex);
-    for (const auto& [fingerprint, learnt] : all_learnt) {
+    for (auto& [fingerprint, learnt] : all_learnt) {
         const std::filesystem::path path = decision_path(fingerprint);
         if (path.empty()) continue;
+        std::string& parameters = learnt.book.parameters;
+        for (const std::string& source : learnt.sources) {
+            parameters += (parameters.empty() ? "" : ", ") + source;
+        }
         const DecisionFileResult result = add_decisions(path, learnt.book);
         if (!result.message.empty()) say(result.message);
     }

@@ -158,7 +158,7 @@ Selection::~Selection() {
     for (const auto& [unused, size] : sizes_) {
         if (size.selector() == nullptr || !size.selector()->has_chosen()) continue;
         keep(communicator_.foreknowledge().kept.fingerprint, size.key(),
-             size.selector()->decision());
+             size.selector()->decision(), size.parameters());
     }
 }
 

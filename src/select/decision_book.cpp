@@ -54,6 +54,7 @@ class Reader {
         expect_word("fingerprint");
         book.fingerprint = line_;
         next_line("key or checksum");
+        read_rest_of_head(book);
         while (line_.starts_with("key ")) read_decision(book);
         expect_word("checksum");
         if (!rest_.empty()) refuse("something follows the checksum");
@@ -128,6 +129,14 @@ class Reader {
         }
     }
 
+    /// Lines that a later Tasuki has added without need for another version are passed over.
+    void read_rest_of_head(DecisionBook& book) {
+        while (!line_.starts_with("key ") && !line_.starts_with("checksum ")) {
+            if (take_word() == "parameters") book.parameters = line_;
+            next_line("key or checksum");
+        }
+    }
+
     template <typename Number>
     void read_field(std::string_view name, Number& value) {
         next_line(name);
@@ -195,6 +204,7 @@ class Reader {
 std::string decisions_text(const DecisionBook& book) {
     std::string text = std::string(magic) + " " + std::to_string(version) + "\n";
     text += "fingerprint " + book.fingerprint + "\n";
+    if (!book.parameters.empty()) text += "parameters " + book.parameters + "\n";
     for (const auto& [key, decision] : book.decisions) append_decision(text, key, decision);
     return text + "checksum " + checksum_of(text) + "\n";
 }

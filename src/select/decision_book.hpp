@@ -16,6 +16,9 @@ struct DecisionBook {
     /// learnt elsewhere. One line.
     std::string fingerprint;
     std::map<SelectionKey, Decision> decisions;
+    /// By which P-LogP parameters the run predicted that was added last: "built-in", "quick",
+    /// "measured", or several with ", " between. Empty: by none, or not told, as in older files.
+    std::string parameters = {};
 };
 
 /// What is wrong with a text that should hold decisions.
@@ -34,6 +37,7 @@ class DecisionError : public std::runtime_error {
 ///
 ///     tasuki-decisions 1
 ///     fingerprint Open MPI 5.0.3, xeon-32, tcp
+///     parameters built-in, quick                          (may be missing)
 ///     key alltoall bytes=1024 ranks=32 placement=8x4 oversubscribed=no
 ///     winner bruck:radix=4
 ///     margin 0.13
@@ -46,6 +50,8 @@ class DecisionError : public std::runtime_error {
 ///     candidate FATE PREDICTED MEASURED SAMPLES NAME      (seconds; - is unknown)
 ///     ...
 ///     checksum 00c3f5a1b2d4e
+///
+/// Versions: docs/reference/decisions.md.
 std::string decisions_text(const DecisionBook& book);
 
 /// Reads decisions_text(). Throws DecisionError that names the line and what was expected.

@@ -86,6 +86,13 @@ std::string about(const std::filesystem::path& path, const std::string& what,
     return "the decisions in " + path.string() + " " + what + "; " + so;
 }
 
+/// As a shell reads it back, whatever characters it has.
+std::string shell_word(const std::string& text) {
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
+}
+
 /// What an earlier run has learnt of the same key stays part of the history.
 void add_history(Decision& decision, const Decision& old) {
     // A run that begins with a kept winner does not switch to it.
@@ -103,6 +110,7 @@ void add_history(Decision& decision, const Decision& old) {
 }
 
 void merge(DecisionBook& book, const DecisionBook& news) {
+    if (!news.decisions.empty()) book.parameters = news.parameters;
     for (const auto& [key, decision] : news.decisions) {
         const auto [place, is_new] = book.decisions.try_emplace(key, decision);
         if (is_new) continue;
@@ -121,7 +129,8 @@ std::filesystem::path decision_path(const std::string& fingerprint) {
 
 DecisionFileResult load_decisions(const std::filesystem::path& path,
                                   const std::string& fingerprint) {
-    const std::string without = "this run learns anew (`tasuki decisions forget` removes the file)";
+    const std::string without = "this run learns anew (`tasuki decisions forget --all --file " +
+                                shell_word(path.string()) + "` removes the file)";
     try {
         const std::optional<std::string> text = read_file(path);
         if (!text) return {};

@@ -4,7 +4,11 @@ that can is what the next run begins with."""
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -89,22 +93,31 @@ def test_a_file_that_cannot_be_used(
     words: str,
     is_replaced: bool,
 ) -> None:
-    """The start and the end of the run say what happens; all answers are right."""
-    file = learn(runner, tmp_path)
+    """The start and the end of the run say what happens, and what is said to remove the file does;
+    all answers are right."""
+    cache = tmp_path / "a user's cache"
+    file = learn(runner, cache)
     spoilt = spoil(file.read_text())
     file.write_text(spoilt)
     if is_replaced:
-        result = run_until(lambda: file.read_text() != spoilt, runner, tmp_path)
+        result = run_until(lambda: file.read_text() != spoilt, runner, cache)
     else:
-        result = run(runner, tmp_path)
+        result = run(runner, cache)
         assert file.read_text() == spoilt
     said = result.lines_of_tasuki()
     assert 1 <= len(said) <= 2, result.explain()
     assert words in said[0], result.explain()
     assert len(set(said)) == len(said), result.explain()
     if is_replaced:
-        again = run(runner, tmp_path)
+        again = run(runner, cache)
         assert not again.lines_of_tasuki(), again.explain()
+    (hint,) = re.findall("`(tasuki .*?)`", said[0])
+    subprocess.run(
+        [Path(sys.executable).with_name("tasuki"), *shlex.split(hint)[1:]],
+        env={**os.environ, "TASUKI_CACHE": str(tmp_path)},
+        check=True,
+    )
+    assert not file.exists()
 
 
 @pytest.mark.timeout(600)
@@ -112,6 +125,7 @@ def test_the_next_run_begins_with_what_was_kept(runner: Runner, tmp_path: Path) 
     """After calls of the host's own, which tell how fast the machine is today, the winner runs for
     as long as its reference takes; where something is learnt nothing runs for so long at first."""
     text = learn(runner, tmp_path).read_text()
+    assert re.search(r"^parameters (built-in|quick|measured)", text, re.MULTILINE), text
     found = re.findall(r"^key allreduce bytes=(\d+) .*\nwinner (.*)$", text, re.MULTILINE)
     winners = {int(size): winner for size, winner in found}
     assert winners, text

@@ -1,6 +1,8 @@
 """`tasuki decisions`."""
 
 import json
+import re
+import shlex
 
 import pytest
 from typer.testing import CliRunner
@@ -53,6 +55,19 @@ def test_show_lists_what_is_kept(cache):
     assert "Open MPI 5.0.3" in run("show", "--size", "4K").stdout
 
 
+def test_show_tells_the_parameters_of_predictions(cache):
+    """Files that do not tell them are as good."""
+    assert "not told" in run("show").stdout
+    text = (
+        (cache / "decisions-0").read_text().replace("xeon\n", "xeon\nparameters built-in, quick\n")
+    )
+    body = text[: text.rindex("checksum")]
+    (cache / "decisions-0").write_text(f"{body}checksum {digest(body)}\n")
+    assert "built-in, quick" in run("show").stdout
+    (book,) = json.loads(run("show", "--json", "-").stdout)
+    assert book["parameters"] == "built-in, quick"
+
+
 def test_explain_gives_every_reason(cache):
     text = run("explain", "--size", "64").stdout
     for word in ("bruck:radix=4", "cut by prediction", "20 us", "saved 1.5 s", "after 250 calls"):
@@ -93,10 +108,13 @@ def test_one_damaged_file_does_not_hide_the_others(cache):
         result = run(*command)
         assert result.exit_code == 1, command
         assert "decisions-1" in result.stderr
-        assert "forget --all --file" in result.stderr
+        (hint,) = re.findall("`tasuki decisions (.*?)`", result.stderr)
+        assert hint == f"forget --all --file {cache / 'decisions-1'}"
         assert result.stdout
     books = json.loads(run("show", "--json", "-").stdout)
     assert [[row["bytes"] for row in book["decisions"]] for book in books] == [[64], [96]]
+    assert run(*shlex.split(hint)).exit_code == 0
+    assert not (cache / "decisions-1").exists()
     assert run("explain", "--size", "96", "--file", str(cache / "decisions-2")).exit_code == 0
 
 

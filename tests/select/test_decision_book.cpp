@@ -29,6 +29,22 @@ TEST(DecisionBook, ReadsBack) {
     EXPECT_EQ(decision.find("bruck:radix=4")->measured, 1.25e-5);
 }
 
+TEST(DecisionBook, TheHeadTellsTheParametersOrNothing) {
+    DecisionBook book = book_of({64});
+    const std::string without = decisions_text(book);
+    EXPECT_EQ(without.find("\nparameters "), std::string::npos);
+    EXPECT_EQ(read_decisions(without).parameters, "") << "as in an older file";
+    book.parameters = "built-in, quick";
+    EXPECT_EQ(read_decisions(decisions_text(book)).parameters, "built-in, quick");
+}
+
+TEST(DecisionBook, WhatALaterHeadTellsBesideIsPassedOver) {
+    std::string text = decisions_text(book_of({64, 1024}));
+    text.insert(text.find("key "), "weather fine\n");
+    const DecisionBook book = read_decisions(with_checksum(text.substr(0, text.rfind("checksum"))));
+    EXPECT_EQ(book.decisions.size(), 2U);
+}
+
 TEST(DecisionBook, SaysWhatIsWrong) {
     const std::string good = decisions_text(book_of({64}));
     EXPECT_NE(error_of("").find("cut off"), std::string::npos);

@@ -51,6 +51,16 @@ TEST_F(DecisionFile, KeepsAndAddsUp) {
     EXPECT_EQ(files(), 1U) << "a lock or a temporary file was left behind";
 }
 
+TEST_F(DecisionFile, TellsTheParametersOfTheLastRun) {
+    DecisionBook book = book_of({64});
+    add_decisions(path, book);  // as an older Tasuki
+    for (const char* source : {"built-in, quick", "measured"}) {
+        book.parameters = source;
+        add_decisions(path, book);
+        EXPECT_EQ(load_decisions(path, fingerprint).book->parameters, source);
+    }
+}
+
 // A run that begins with the kept winner switches at its call 0.
 TEST_F(DecisionFile, ASecondRunAddsToTheHistory) {
     const auto kept = [&] {
@@ -82,6 +92,9 @@ TEST_F(DecisionFile, ForeignNewerAndDamagedFilesAreExplained) {
     EXPECT_FALSE(foreign.book);
     EXPECT_NE(foreign.message.find("were learnt elsewhere (Open MPI 5.0.3, xeon-32, tcp"),
               std::string::npos);
+    const std::string hint =
+        "`tasuki decisions forget --all --file '" + path.string() + "'` removes";
+    EXPECT_NE(foreign.message.find(hint), std::string::npos) << foreign.message;
     DecisionBook others = book_of({64});
     others.fingerprint = "MPICH 4.0";
     EXPECT_NE(add_decisions(path, others).message.find("are another machine's"), std::string::npos);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -64,7 +65,10 @@ def show(
 
 def _print_books(books: list[dict[str, Any]]) -> None:
     for book in books:
-        table = Table(title=f"{book['fingerprint']} ({book['file']})")
+        table = Table(
+            title=f"{book['fingerprint']} ({book['file']})",
+            caption=f"parameters of predictions: {book['parameters'] or 'not told'}",
+        )
         for column in ("collective", "bytes", "ranks", "placement", "winner", "margin", "calls"):
             table.add_column(column)
         table.add_column("saved")
@@ -237,7 +241,8 @@ def _read(path: Path) -> dict[str, Any]:
         book = core().read_decisions(path.read_text(errors="replace"))
     except ValueError as error:
         raise ValueError(
-            f"{path}: {error}. `tasuki decisions forget --all --file {path}` removes it"
+            f"{path}: {error}. `tasuki decisions forget --all --file {shlex.quote(str(path))}` "
+            "removes it"
         ) from error
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from error
