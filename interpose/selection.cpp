@@ -109,7 +109,8 @@ void SelectedSize::foresee_calls_before() {
 }
 
 void SelectedSize::learn_from_calls_before() {
-    for (const double seconds : before_learning_) {
+    // The last of them: they are the warmest.
+    for (const double seconds : std::span(before_learning_).last(Selector::first_calls)) {
         const CallPlan plan = selector_->next();
         if (plan.timed && seconds > 0) selector_->sample(seconds);
         if (plan.agree) agree();

@@ -50,14 +50,15 @@ constexpr double wait_limit = 1 << 16;
 
 void Selector::after_first() {
     State& host = states_[0];
-    // Samples of cold calls, as those of looks, are not mixed with what the rounds give.
-    const double seconds = median(samples_of(0));
+    // Samples of cold calls, as those of looks, are not mixed with what the rounds give. Of two the
+    // first is the coldest, and noise only adds.
+    const bool has_warmed_up = sequence_.slots()[0].calls >= least_warm_up_calls;
+    const double seconds = has_warmed_up ? median(samples_of(0)) : std::ranges::min(samples_of(0));
     if (states_.size() == 1) {
         phase_ = Phase::running;
         start(Purpose::idle, {{0, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
         return;
     }
-    const bool has_warmed_up = sequence_.slots()[0].calls >= least_warm_up_calls;
     const bool is_cold = seconds < short_call && !has_warmed_up;
     if (warm_) {
         // What an earlier run has measured, on a machine that is as fast today as the host's own

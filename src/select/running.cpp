@@ -63,19 +63,24 @@ void Selector::begin_running() {
     start_window();
 }
 
-std::uint32_t Selector::longest_window() const {
-    const double cost = agreement_cost_ + DriftTest::window_size * timing_seconds;
+/// In how many calls so many samples and an agreement about them cost no more than their share.
+std::uint32_t Selector::calls_that_pay_for(std::uint32_t samples) const {
+    const double cost = agreement_cost_ + samples * timing_seconds;
     const double by_cost = cost / (settings_.agreement_share * states_[winner_].seconds);
     const double calls = std::max<double>(settings_.longest_window, std::ceil(by_cost));
     return static_cast<std::uint32_t>(std::min<double>(calls, window_limit));
+}
+
+std::uint32_t Selector::longest_window() const {
+    return calls_that_pay_for(DriftTest::window_size);
 }
 
 void Selector::start_window() {
     const bool is_reference = !drift_.has_reference();
     const std::uint32_t samples = is_reference ? DriftTest::reference_size : DriftTest::window_size;
     // Where calls are short a reference at once would be learning's greatest cost, and a winner
-    // that noise has chosen costs little: it takes the time of the longest window.
-    const std::uint32_t calls = is_reference ? longest_window() : window_;
+    // that noise has chosen costs little.
+    const std::uint32_t calls = is_reference ? calls_that_pay_for(samples) : window_;
     const std::uint32_t stride = std::max(is_reference ? reference_stride : 1, calls / samples);
     std::vector<Slot> slots = {{winner_, stride * samples, stride / 2, stride}};
     if (!is_reference && ++windows_since_probe_ >= settings_.probe_windows) {

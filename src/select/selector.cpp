@@ -77,7 +77,7 @@ Selector::Selector(std::shared_ptr<const CandidateList> candidates,
         }
         if (!warm_) winner_ = 0;
     }
-    start(Purpose::first, {{0, 4, 1, 1}});
+    start(Purpose::first, {{0, first_calls, 0, 1}});
 }
 
 void Selector::start(Purpose purpose, std::vector<Slot> slots) {
@@ -240,7 +240,7 @@ bool Selector::give_up_failed() {
     }
     if (!any) return false;
     if (phase_ == Phase::starting) {
-        start(Purpose::first, {{0, 4, 1, 1}});
+        start(Purpose::first, {{0, first_calls, 0, 1}});
     } else if (phase_ == Phase::learning) {
         learn_on();
     } else if (winner_ != before) {

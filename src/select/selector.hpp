@@ -60,6 +60,10 @@ class Selector {
              const Decision* known = nullptr)
         : Selector(std::make_shared<CandidateList>(std::move(candidates)), settings, known) {}
 
+    /// Of the host's own, before anything else: the ranks learn that they were told the same, and
+    /// about how long it takes. No more, because it may take ten times what others do.
+    static constexpr std::uint32_t first_calls = 2;
+
     CallPlan next() {
         ++calls_;
         const CallPlan plan = sequence_.next();
@@ -193,6 +197,7 @@ class Selector {
     double expected_seconds(const State& state) const;
     void calibrate();
     std::uint32_t best_known() const;
+    std::uint32_t calls_that_pay_for(std::uint32_t samples) const;
     std::uint32_t longest_window() const;
 
     SelectionSettings settings_;

@@ -111,14 +111,14 @@ TEST(LearningAgain, WhatIsInUseIsLeftOnlyForSomethingBetter) {
 
 TEST(LearningAgain, TheHostIsRarelyLeftForEquals) {
     int left = 0;
-    for (unsigned seed = 0; seed < 40; ++seed) {
+    for (unsigned seed = 0; seed < 400; ++seed) {
         Ranks ranks(2, {{"native", unknown}, {"spread", 100e-6}, {"bruck", 100.1e-6}});
         ranks.random.seed(seed);
         ranks.seconds = {1e-4, 1e-4, 1e-4};
         ranks.calls(20000);
         left += ranks.selectors[0].current() != 0 ? 1 : 0;
     }
-    EXPECT_LE(left, 8) << "of 40; noise would leave it in 27";
+    EXPECT_LE(left, 50) << "of 400; noise would leave it in 267";
 }
 
 }  // namespace

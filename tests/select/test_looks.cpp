@@ -36,7 +36,7 @@ TEST(Looks, TheFirstThatPromisesAGainDoesNotWaitForDearAgreements) {
     ranks.agreement_seconds = 50e-6;
     int calls_of_host = 0;
     while (ranks.call() == 0) ++calls_of_host;
-    EXPECT_EQ(calls_of_host, 4);
+    EXPECT_EQ(calls_of_host, static_cast<int>(Selector::first_calls));
 }
 
 /// Expected to be slower than the host's own, if predictions are right.
@@ -59,7 +59,7 @@ TEST(Looks, TheHostsOwnTellsHowFarPredictionsMayBeOff) {
         while (ranks.call() == 0) ++calls;
         return calls;
     };
-    EXPECT_EQ(calls_before_others(true), 4);
+    EXPECT_EQ(calls_before_others(true), static_cast<int>(Selector::first_calls));
     EXPECT_GT(calls_before_others(false), 40) << "they wait until the budget can pay for them";
 }
 
@@ -78,7 +78,7 @@ TEST(Looks, ThatTheHostsOwnRunsWhileOthersWaitIsNoChoice) {
 TEST(Looks, BesideAColdHostAPromiseHasSamplesAsLongAsItIsExpectedToNeed) {
     Ranks ranks(2, {{"native", unknown}, {"fast", 0.4e-6}});
     ranks.seconds = {1.2e-6, 0.4e-6};
-    ranks.calls(4);
+    ranks.calls(Selector::first_calls);
     int calls_of_fast = 0;
     while (ranks.call() == 1) ++calls_of_fast;
     EXPECT_EQ(calls_of_fast, 2 * 10) << "two samples of 4 us";

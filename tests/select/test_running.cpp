@@ -99,7 +99,7 @@ TEST(Selector, TheReferenceOfShortCallsIsTakenSlowly) {
         if (plan.timed) selector.sample(ranks.seconds[plan.candidate]);
         ASSERT_FALSE(plan.agree) << "at call " << i;
     }
-    EXPECT_LE(timed, 64);
+    EXPECT_LE(timed, 6) << "timing 128 calls costs as much as 40,000 calls may pay for";
     EXPECT_GT(timed, 0);
 }
 

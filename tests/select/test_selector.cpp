@@ -64,7 +64,7 @@ TEST(Selector, TellsOfAHostThatIsHopeless) {
     for (const double host : {1e-4, 3e-4, 50e-3}) {
         Ranks ranks(2, four);
         ranks.seconds = {host, 1e-4, 0.9e-4, 1e-4};
-        ranks.calls(4);
+        ranks.calls(Selector::first_calls);
         EXPECT_TRUE(std::isnan(ranks.selectors[0].seconds_of_hopeless_host()));
         ranks.calls(1000);
         const double told = ranks.selectors[0].seconds_of_hopeless_host();
@@ -215,8 +215,8 @@ TEST(Selector, WaitsForAWarmHostUnlessOthersPromiseMuch) {
         while (ranks.call() == 0) ++calls;
         return calls;
     };
-    EXPECT_LE(calls_before_others(0.3e-6), 4);
-    EXPECT_GE(calls_before_others(0.7e-6), 36);
+    EXPECT_LE(calls_before_others(0.3e-6), static_cast<int>(Selector::first_calls));
+    EXPECT_GE(calls_before_others(0.7e-6), 32 + static_cast<int>(Selector::first_calls));
 }
 
 TEST(Selector, TellsWhyInItsDecision) {
@@ -288,7 +288,7 @@ TEST(Selector, SamplesOfSlowerCandidatesAreOfFewerCalls) {
     int calls_of_host = 0;
     for (int i = 0; i < 500; ++i) calls_of_host += ranks.call() == 0 ? 1 : 0;
     EXPECT_EQ(ranks.selectors[0].current(), 1U);
-    EXPECT_EQ(calls_of_host, 4 + 2 * 3) << "the first, then two samples of 4 us";
+    EXPECT_EQ(calls_of_host, static_cast<int>(Selector::first_calls) + 2 * 3) << "the first, then two samples of 4 us";
 }
 
 TEST(Selector, ASecondLookIsAsShortAsTheFirstHasShownItMayBe) {
