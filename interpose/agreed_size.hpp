@@ -12,16 +12,17 @@ struct OwnSizes {
     std::int64_t largest_block;  ///< of the blocks that go to other ranks, or come from them
 };
 
-/// What all ranks know of such a call. They agree about it at calls 1, 2, 4, 8, ... and keep to it
-/// in between, whatever the sizes are then: what is selected may be slower, never wrong.
+/// What all ranks know of such a call. They agree about it at calls 1, 2, 4, 8, ... and at each of
+/// `longest_time`, and keep to it in between, whatever the sizes are then: what is selected may be
+/// slower, never wrong.
 ///
-/// Cost: an all-reduce of 8 bytes at those calls.
+/// Cost: an all-reduce of 8 bytes at those calls: of 0.5 us on two ranks, 0.5 ns a call.
 class AgreedSize {
   public:
     /// To be called at each call; whether the ranks agree at this one.
-    bool is_due() { return is_power_of_two(++calls_); }
+    bool is_due() { return is_due_at(++calls_); }
     /// Whether they will at the next one.
-    bool is_due_next() const { return is_power_of_two(calls_ + 1); }
+    bool is_due_next() const { return is_due_at(calls_ + 1); }
     /// All ranks of `own` at the same call. Throws TransportError.
     void renew(MPI_Comm own, int ranks, const OwnSizes& mine);
 
@@ -32,11 +33,13 @@ class AgreedSize {
     std::int64_t capacity() const { return capacity_; }
 
     static constexpr std::int64_t most_room = std::int64_t{1} << 20;
+    /// Calls. A program that changes its sizes after many calls is not to wait for as many.
+    static constexpr std::uint32_t longest_time = 1024;
 
   private:
     /// std::has_single_bit() counts bits, by a function on processors of which nothing is known.
-    static bool is_power_of_two(std::uint32_t number) {
-        return number != 0 && (number & (number - 1)) == 0;
+    static bool is_due_at(std::uint32_t call) {
+        return (call & (call - 1)) == 0 || call % longest_time == 0;
     }
 
     std::uint32_t calls_ = 0;

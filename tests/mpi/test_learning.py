@@ -95,6 +95,25 @@ def test_calls_of_ours_come_again(runner: Runner, carrier: str, tmp_path: Path) 
     runner.tasuki(3, arguments, settings, seconds=90).expect_ok()
 
 
+@pytest.mark.timeout(100)
+def test_that_sizes_have_changed_is_noticed_in_time(runner: Runner, tmp_path: Path) -> None:
+    """However many calls there were before: where no rank knows the sizes of the others."""
+    report = tmp_path / "report.json"
+    settings = {"TASUKI_COLLECTIVES": "auto:kept=0", "TASUKI_REPORT": str(report)}
+    arguments = [runner.program("changed_sizes"), "5000", "1200"]
+    runner.tasuki(2, arguments, settings, seconds=90).expect_ok()
+    (world,) = json.loads(report.read_text())["communicators"]
+    for collective in ("alltoallv", "gatherv"):
+        calls = {
+            size["size"]: size["calls"]
+            for size in world["sizes"]
+            if size["collective"] == collective
+        }
+        assert sum(calls.values()) == 6200, calls
+        # Call 5,120 is the first of all 1,024 that meets the larger ones.
+        assert sum(count for size, count in calls.items() if size >= 4096) == 1081, calls
+
+
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("ranks", [2, 3])
 def test_new_communicators_wait(runner: Runner, ranks: int, tmp_path: Path) -> None:
