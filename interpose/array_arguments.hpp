@@ -13,8 +13,9 @@ namespace tasuki::interpose {
 /// Counts or displacements: of int, or of MPI_Count or MPI_Aint in the forms with large counts.
 class Integers {
   public:
+    constexpr Integers() = default;  ///< is_missing()
     template <std::integral Integer>
-    Integers(const Integer* values) : values_(values), is_wide_(sizeof(Integer) == 8) {
+    constexpr Integers(const Integer* values) : values_(values), is_wide_(sizeof(Integer) == 8) {
         static_assert(sizeof(Integer) == 4 || sizeof(Integer) == 8);
     }
 
@@ -27,8 +28,8 @@ class Integers {
     }
 
   private:
-    const void* values_;
-    bool is_wide_;
+    const void* values_ = nullptr;
+    bool is_wide_ = false;
 };
 
 #if TASUKI_HAS_OWN_FORTRAN_BODIES

@@ -83,10 +83,11 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
     // Which of the candidates the host's first calls ran by is not known yet.
     if (turn.size != nullptr && turn.size->selector() == nullptr) return;
     const Choice* const ran = ran_by(turn);
-    if (ran != nullptr && (arguments_.agrees_about_sizes || call_in_hand.run.machine == nullptr)) {
-        return;
-    }
+    if (ran != nullptr && (!may_be_ours() || call_in_hand.run.machine == nullptr)) return;
     if (!may_be_kept()) return;
+    if (arguments_.has_block_counts) {
+        block_counts_ = digest_of(call_in_hand.block_counts, communicator.ranks());
+    }
     communicator_ = &communicator;
     size_ = turn.size;
     candidate_ = turn.plan.candidate;

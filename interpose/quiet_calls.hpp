@@ -2,12 +2,14 @@
 // such a call comes again, nothing is looked up again: it is left to the host, or run.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <utility>
 
 #include "calls/collectives.hpp"
 #include "execute/copy_chunks.hpp"
+#include "interpose/array_arguments.hpp"
 #include "interpose/communicator.hpp"
 #include "interpose/device_buffers.hpp"
 #include "interpose/last_call.hpp"
@@ -25,10 +27,13 @@ namespace tasuki::interpose {
 struct Work;
 
 /// What decides about a call that is known. Of buffers only whether they are NULL or MPI_IN_PLACE
-/// counts, and nothing that is in arrays.
+/// counts, and of what is in arrays only `has_block_counts`.
 struct CallArguments {
     Collective collective{};
     bool agrees_about_sizes = false;  ///< see AgreedSize; then it is known as the host's, or not
+    /// The counts of the blocks of all ranks, in an array that is equal on all of them, decide,
+    /// too; see digest_of(). Then it is known as the host's, or not.
+    bool has_block_counts = false;
     std::uint32_t special_buffers = 0;
     MPI_Comm communicator{};
     MPI_Count counts[2]{};
@@ -42,6 +47,17 @@ struct CallArguments {
 /// For CallArguments::special_buffers: two bits a buffer.
 inline std::uint32_t special(const void* buffer) {
     return (buffer == nullptr ? 1U : 0U) | (buffer == MPI_IN_PLACE ? 2U : 0U);
+}
+
+/// Of the counts of as many ranks. Where two digests are equal and the counts are not, a call of
+/// the host's counts among those of another size, on all ranks alike.
+inline std::uint64_t digest_of(const Integers& block_counts, int ranks) {
+    std::uint64_t digest = 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+        const auto count = static_cast<std::uint64_t>(block_counts[rank]);
+        digest = (std::rotl(digest, 29) ^ count) * 0x9e3779b97f4a7c15;
+    }
+    return digest;
 }
 
 /// The buffers of a call, as the program gives them. Where it gives one, both are that one.
@@ -67,16 +83,18 @@ class QuietCall {
     /// Whether what is to be done is known, and selection has counted the call: then it is to be
     /// run_and_tell(), if is_ours(), or else the host's, within a HostCallTiming. Otherwise it must
     /// be handled, between begin() and end().
-    bool comes_again() {
+    bool comes_again(const Integers& block_counts = {}) {
         if (!is_known() || device_runtime_is_loaded()) return false;
+        if (!has_noted(block_counts)) return false;
         if (size_ != nullptr && !size_->pass(candidate_) && !passes_timed()) return false;
         count();
         return true;
     }
     /// The same for most calls, of which nothing is to be told: then it is to be run(), if
     /// is_ours(). Calls nothing.
-    bool passes() {
+    bool passes(const Integers& block_counts) {
         if (!is_known() || may_be_device_runtime()) return false;
+        if (!has_noted(block_counts)) return false;
         if (size_ != nullptr && !size_->pass(candidate_)) return false;
         count();
         return true;
@@ -87,16 +105,20 @@ class QuietCall {
     /// The same, and tells selection how long it took if that has asked for it.
     int run_and_tell(CallBuffers buffers);
 
-    void begin(const CallBuffers& buffers);
+    void begin(const CallBuffers& buffers, const Integers& block_counts = {});
     static void end();
-    /// Whether such calls may be known at all.
+    /// Whether such calls may be known at all,
     bool may_be_kept() const;
+    /// and also where one of ours runs them: not where sizes are in arrays.
+    bool may_be_ours() const {
+        return !arguments_.agrees_about_sizes && !arguments_.has_block_counts;
+    }
 
     /// The call that is handled has gone by, as `turn` says, of which selection asked nothing more.
     void note(Communicator& communicator, const Turn& turn) {
         const bool is_known = communicator_ == &communicator && size_ == turn.size &&
                               candidate_ == turn.plan.candidate && ran_ == ran_by(turn) &&
-                              is_up_to_date();
+                              is_up_to_date() && has_noted_these_counts();
         if (!is_known) remember(communicator, turn);
     }
 
@@ -130,6 +152,14 @@ class QuietCall {
                generation_ == Communicator::generation_now() && is_of_agreed_size() &&
                (run_.machine == nullptr || communicator_->programs().dropped() == run_.dropped);
     }
+    /// Whether these are the counts that it is known for. Once is_known().
+    bool has_noted(const Integers& block_counts) const {
+        if (!arguments_.has_block_counts) return true;
+        return !block_counts.is_missing() &&
+               digest_of(block_counts, communicator_->ranks()) == block_counts_;
+    }
+    /// Those of the call that is handled.
+    bool has_noted_these_counts() const;
     void remember(Communicator& communicator, const Turn& turn);
     /// Whether selection has counted the call, to be told what it takes.
     bool passes_timed() { return is_timed_ = size_->pass_timed(candidate_); }
@@ -143,7 +173,8 @@ class QuietCall {
     std::uint64_t generation_ = 0;  // another communicator may come to lie where this one was
     std::uint32_t switches_ = 0;
     std::uint32_t candidate_ = 0;
-    bool is_timed_ = false;  // the call that comes again now
+    std::uint64_t block_counts_ = 0;  // their digest
+    bool is_timed_ = false;           // the call that comes again now
     KnownRun run_;
 };
 
@@ -176,12 +207,12 @@ class QuietCalls {
     }
 
     /// The one with these arguments, if it QuietCall::passes(); else nullptr.
-    static QuietCall* passing(const CallArguments& arguments) {
+    static QuietCall* passing(const CallArguments& arguments, const Integers& block_counts = {}) {
         QuietCalls* const calls = of_this_thread;
         if (calls == nullptr) [[unlikely]]
             return nullptr;
         for (QuietCall& call : calls->place_of(arguments).calls) {
-            if (call.arguments_ == arguments) return call.passes() ? &call : nullptr;
+            if (call.arguments_ == arguments) return call.passes(block_counts) ? &call : nullptr;
         }
         return nullptr;
     }
@@ -219,8 +250,9 @@ class QuietCalls {
 
 /// The call that this thread handles.
 struct CallInHand {
-    QuietCall* quiet = nullptr;  ///< nullptr where arrays say which algorithms may run
+    QuietCall* quiet = nullptr;  ///< nullptr: none
     CallBuffers buffers;
+    Integers block_counts;  ///< where CallArguments has them
     KnownRun run;           ///< all that it did, if that is known
     bool is_timed = false;  ///< by selection
     // By selection_clock():
@@ -246,16 +278,22 @@ struct CallInHand {
     std::uint64_t began_of_same(std::uint64_t asked) const;
     /// Whether the call is one of ours that will be known when it comes again.
     bool is_known_run() const {
-        return quiet != nullptr && run.machine != nullptr && quiet->may_be_kept();
+        return quiet != nullptr && run.machine != nullptr && quiet->may_be_ours() &&
+               quiet->may_be_kept();
     }
 };
 extern constinit thread_local CallInHand call_in_hand;
 
-inline void QuietCall::begin(const CallBuffers& buffers) {
+inline void QuietCall::begin(const CallBuffers& buffers, const Integers& block_counts) {
     call_in_hand.quiet = this;
     call_in_hand.buffers = buffers;
+    call_in_hand.block_counts = block_counts;
     call_in_hand.run.machine = nullptr;
     call_in_hand.began = selection_clock();
+}
+
+inline bool QuietCall::has_noted_these_counts() const {
+    return has_noted(call_in_hand.block_counts);
 }
 
 inline void QuietCall::end() {

@@ -117,6 +117,19 @@ class Call:
             "Integers" in kind.handler or "Datatypes" in kind.handler for kind, _ in self.arguments
         )
 
+    @property
+    def has_block_counts(self) -> bool:
+        """Whether the counts of all ranks are in an array that is equal on all of them."""
+        return not self.agrees_about_sizes and any(
+            kind == KINDS["counts"] for kind, _ in self.arguments
+        )
+
+    def block_counts(self, names: list[str]) -> list[str]:
+        """That array, likewise; nothing where there is none."""
+        given = zip(self.arguments, names, strict=True)
+        found = [name for (kind, _), name in given if kind == KINDS["counts"]]
+        return found if self.has_block_counts else []
+
     def quiet(self, names: list[str]) -> str:
         """What QuietCall compares, with the arguments of a call as `names` have them."""
         fields: dict[str, list[str]] = {field: [] for field in QUIET_FIELDS}
@@ -130,6 +143,8 @@ class Call:
         given = [f".collective = Collective::{self.enumerator}"]
         if self.agrees_about_sizes:
             given.append(".agrees_about_sizes = true")
+        if self.has_block_counts:
+            given.append(".has_block_counts = true")
         if buffers:
             shifted = [f"{b} << {2 * i}" if i else b for i, b in enumerate(buffers)]
             given.append(f".special_buffers = {' | '.join(shifted)}")

@@ -65,20 +65,14 @@ namespace tasuki::interpose {{
 """
 
 
-def may_be_quiet(call: Call) -> bool:
-    """Where arrays say which algorithms may run, calls are always handled."""
-    return call.agrees_about_sizes or not call.has_arrays
-
-
 def quick_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
     """Tries whether there is nothing to decide about the call, and nothing to be told of it:
     `passes` leaves it to the host, `runs` ends it with what its `{}` gives. Short: it calls nothing
     but what ends it."""
-    if not may_be_quiet(call):
-        return ""
     run = runs.format(f"quiet->run({call.buffers(names)})")
+    known_by = ", ".join([call.quiet(names), *call.block_counts(names)])
     return f"""\
-        if (QuietCall* const quiet = QuietCalls::passing({call.quiet(names)})) {{
+        if (QuietCall* const quiet = QuietCalls::passing({known_by})) {{
             if (quiet->is_ours()) {run}
             {passes}
         }}
@@ -87,18 +81,17 @@ def quick_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
 
 def slow_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
     """As quick_pass(), also where there is something to be told. Else the call is handled."""
-    if not may_be_quiet(call):
-        return ""
     run = runs.format("quiet.run_and_tell(buffers)")
+    counts = call.block_counts(names)
     return f"""\
     const CallBuffers buffers{call.buffers(names)};
     QuietCall& quiet = QuietCalls::of_thread().of({call.quiet(names)});
-    if (quiet.comes_again()) {{
+    if (quiet.comes_again({", ".join(counts)})) {{
         if (quiet.is_ours()) {run}
         const HostCallTiming timing(quiet);
         {passes}
     }}
-    quiet.begin(buffers);
+    quiet.begin({", ".join(["buffers", *counts])});
 """
 
 

@@ -114,6 +114,16 @@ def test_that_sizes_have_changed_is_noticed_in_time(runner: Runner, tmp_path: Pa
         assert sum(count for size, count in calls.items() if size >= 4096) == 1081, calls
 
 
+@pytest.mark.timeout(100)
+@pytest.mark.parametrize("way", ["auto", "native"])
+def test_calls_with_arrays_come_again(runner: Runner, way: str, tmp_path: Path) -> None:
+    """Without a report, for which every call is handled."""
+    settings = {"TASUKI_COLLECTIVES": "auto", "TASUKI_CACHE": str(tmp_path)}
+    settings |= {f"TASUKI_{name}": way for name in ("ALLGATHER", "REDUCE_SCATTER")}
+    arguments = [runner.program("changed_sizes"), "4000", "100"]
+    runner.tasuki(2, arguments, settings, seconds=90).expect_ok()
+
+
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("ranks", [2, 3])
 def test_new_communicators_wait(runner: Runner, ranks: int, tmp_path: Path) -> None:
