@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "transport/host/mpi_header.hpp"
@@ -20,9 +21,13 @@ struct OwnSizes {
 class AgreedSize {
   public:
     /// To be called at each call; whether the ranks agree at this one.
-    bool is_due() { return is_due_at(++calls_); }
+    bool is_due() {
+        if (++calls_ < due_) return false;
+        due_ = calls_ + std::min(calls_, longest_time_now());
+        return true;
+    }
     /// Whether they will at the next one.
-    bool is_due_next() const { return is_due_at(calls_ + 1); }
+    bool is_due_next() const { return calls_ + 1 >= due_; }
     /// All ranks of `own` at the same call. Throws TransportError.
     void renew(MPI_Comm own, int ranks, const OwnSizes& mine);
 
@@ -35,23 +40,18 @@ class AgreedSize {
     static constexpr std::int64_t most_room = std::int64_t{1} << 20;
     /// Calls from one agreement to the next, at most. A program that changes its sizes after many
     /// calls is not to wait for as many, and of long calls fewer pay for an agreement.
-    static constexpr std::uint32_t longest_time = 1024;
-    static constexpr std::uint32_t longest_time_of_long = 64;
-    static constexpr std::int64_t bytes_in_longest_time = std::int64_t{1} << 21;
+    static constexpr std::uint64_t longest_time = 1024;
+    static constexpr std::uint64_t longest_time_of_long = 64;
+    static constexpr std::uint64_t bytes_in_longest_time = std::uint64_t{1} << 21;
 
   private:
-    /// std::has_single_bit() counts bits, by a function on processors of which nothing is known.
-    bool is_due_at(std::uint32_t call) const {
-        return (call & (call - 1)) == 0 || call % longest_time_now() == 0;
-    }
-    std::uint32_t longest_time_now() const {
-        if (key_bytes_ <= bytes_in_longest_time / longest_time) return longest_time;
-        const bool is_long = key_bytes_ >= bytes_in_longest_time / longest_time_of_long;
-        return is_long ? longest_time_of_long
-                       : static_cast<std::uint32_t>(bytes_in_longest_time / key_bytes_);
+    std::uint64_t longest_time_now() const {
+        const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(key_bytes_, 1));
+        return std::clamp(bytes_in_longest_time / bytes, longest_time_of_long, longest_time);
     }
 
-    std::uint32_t calls_ = 0;
+    std::uint64_t calls_ = 0;
+    std::uint64_t due_ = 1;  // the call at which the ranks agree next
     std::int64_t key_bytes_ = 0;
     std::int64_t capacity_ = 0;
 };
