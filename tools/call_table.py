@@ -111,24 +111,12 @@ class Call:
     def passed(self) -> str:
         return ", ".join(self.names())
 
-    @property
-    def has_arrays(self) -> bool:
-        return any(
-            "Integers" in kind.handler or "Datatypes" in kind.handler for kind, _ in self.arguments
-        )
-
-    @property
-    def has_block_counts(self) -> bool:
-        """Whether the counts of all ranks are in an array that is equal on all of them."""
-        return not self.agrees_about_sizes and any(
-            kind == KINDS["counts"] for kind, _ in self.arguments
-        )
-
     def block_counts(self, names: list[str]) -> list[str]:
-        """That array, likewise; nothing where there is none."""
+        """The array of the counts of all ranks, likewise, if all of them have it equal."""
+        if self.agrees_about_sizes:
+            return []
         given = zip(self.arguments, names, strict=True)
-        found = [name for (kind, _), name in given if kind == KINDS["counts"]]
-        return found if self.has_block_counts else []
+        return [name for (kind, _), name in given if kind == KINDS["counts"]]
 
     def quiet(self, names: list[str]) -> str:
         """What QuietCall compares, with the arguments of a call as `names` have them."""
@@ -143,7 +131,7 @@ class Call:
         given = [f".collective = Collective::{self.enumerator}"]
         if self.agrees_about_sizes:
             given.append(".agrees_about_sizes = true")
-        if self.has_block_counts:
+        if self.block_counts(names):
             given.append(".has_block_counts = true")
         if buffers:
             shifted = [f"{b} << {2 * i}" if i else b for i, b in enumerate(buffers)]
