@@ -77,6 +77,10 @@ Selector::Selector(std::shared_ptr<const CandidateList> candidates,
         }
         if (!warm_) winner_ = 0;
     }
+    start_first();
+}
+
+void Selector::start_first() {
     start(Purpose::first, {{0, first_calls, 0, 1}});
 }
 
@@ -240,7 +244,7 @@ bool Selector::give_up_failed() {
     }
     if (!any) return false;
     if (phase_ == Phase::starting) {
-        start(Purpose::first, {{0, first_calls, 0, 1}});
+        start_first();
     } else if (phase_ == Phase::learning) {
         learn_on();
     } else if (winner_ != before) {

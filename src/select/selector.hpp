@@ -148,6 +148,7 @@ class Selector {
         return (*candidates_)[candidate].name;
     }
     void start(Purpose purpose, std::vector<Slot> slots);
+    void start_first();
     std::uint32_t persistence(std::uint32_t candidate) const;
     /// So many samples after one that is dropped, of as many calls each as the persistence.
     Slot timed_run(std::uint32_t candidate, std::uint32_t samples) const;
