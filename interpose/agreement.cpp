@@ -8,6 +8,7 @@
 #include <string_view>
 #include <thread>
 
+#include "interpose/abort_run.hpp"
 #include "interpose/say.hpp"
 
 namespace tasuki::interpose {
@@ -32,12 +33,12 @@ std::uint64_t fingerprint(std::string_view text) {
 }
 
 [[noreturn]] void give_up(double seconds) {
-    say("MPI_Init waited " + std::to_string(static_cast<int>(seconds)) +
-        " s for all ranks to compare their settings, and some did not answer: every rank has to be "
-        "started by \"tasuki run\", and none of them may have stood aside (it says so then). "
-        "TASUKI_START_TIMEOUT sets the seconds. The run ends.");
-    PMPI_Abort(MPI_COMM_WORLD, exit_code);
-    std::abort();
+    end_run_saying(
+        "MPI_Init waited " + std::to_string(static_cast<int>(seconds)) +
+            " s for all ranks to compare their settings, and some did not answer: every rank has "
+            "to be started by \"tasuki run\", and none of them may have stood aside (it says so "
+            "then). TASUKI_START_TIMEOUT sets the seconds.",
+        exit_code);
 }
 
 /// Waits without holding the core: the ranks that are waited for may need it.
