@@ -51,7 +51,8 @@ void run(Communicator& communicator, Machine& machine, const Own& own, const Une
             {.input = input.buffer(own_chunk),
              .output = output.buffer(),
              .unit_bytes = 1,
-             .scratch = &scratch});
+             .scratch = &scratch,
+             .is_whole_call = true});
     output.deliver();
 }
 

@@ -42,7 +42,7 @@ void run(Communicator& communicator, Machine& machine, const Sides& sides) {
     PackedUnevenSide output(communicator, sides.receive, sides.late_device, false);
     input.fetch();
     UnevenChunks scratch;
-    Work work{.unit_bytes = 1};
+    Work work{.unit_bytes = 1, .is_whole_call = true};
     if (machine.program().has_tails) {
         input.split(sides.capacity);
         output.split(sides.capacity);

@@ -43,6 +43,7 @@ struct FortranTypes {
 
 class Datatypes {
   public:
+    Datatypes() = default;  ///< is_missing()
     Datatypes(const MPI_Datatype* types) : types_(types) {}
 #if TASUKI_HAS_OWN_FORTRAN_BODIES
     Datatypes(FortranTypes types) : fortran_(types) {}

@@ -55,13 +55,48 @@ bool QuietCall::may_be_kept() const {
                        });
 }
 
+bool QuietCall::has_noted(const Integers& block_counts) const {
+    if (block_counts.is_missing()) return false;
+    std::int64_t sum = 0;
+    bool is_even = true;
+    for (int rank = 0; rank < communicator_->ranks(); ++rank) {
+        const std::int64_t count = block_counts[rank];
+        if (count < 0) return false;
+        is_even = is_even && count == block_counts[0];
+        sum += count;
+    }
+    // One of ours between equal chunks is for equal blocks.
+    return sum == block_counts_ && (is_even || !is_ours() || run_.is_uneven);
+}
+
+bool QuietCall::binds(const KnownRun& run, Communicator& communicator, const CallBuffers& buffers,
+                      const CallArrays& arrays) const {
+    KnownBlocks& blocks = QuietCalls::of_thread().blocks();
+    return blocks.bind(arguments_, run, communicator, buffers, arrays);
+}
+
+void QuietCall::note_elements(KnownRun& run) const {
+    for (std::size_t side = 0; side < std::size(run.element_bytes); ++side) {
+        const MPI_Datatype type = arguments_.types[side];
+        host::TypeLayout layout;
+        const bool is_plain =
+            type != MPI_Datatype{} && host::layout_of(type, layout) && layout.is_plain;
+        run.element_bytes[side] = is_plain ? layout.size : 0;
+    }
+}
+
 std::uint64_t CallInHand::began_of_same(std::uint64_t asked) const {
     if (is_known_run()) return running_since;
     return quiet != nullptr && quiet->may_be_kept() ? asked - (chosen - began) : asked;
 }
 
-void CallInHand::note_run(const KnownRun& what, const Work& work) {
+void CallInHand::note_run(const KnownRun& what, const Work& work, Communicator& communicator) {
     if (work.input.uneven != nullptr || work.output.uneven != nullptr || work.scratch != nullptr) {
+        if (quiet == nullptr) return;
+        run = what;
+        run.is_uneven = true;
+        quiet->note_elements(run);
+        if (!quiet->binds(run, communicator, buffers, arrays)) run.machine = nullptr;
         return;
     }
     const auto is_program_memory = [&](const Buffer& buffer, const void* address) {
@@ -83,11 +118,16 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
     // Which of the candidates the host's first calls ran by is not known yet.
     if (turn.size != nullptr && turn.size->selector() == nullptr) return;
     const Choice* const ran = ran_by(turn);
-    if (ran != nullptr && (!may_be_ours() || call_in_hand.run.machine == nullptr)) return;
+    if (ran != nullptr && call_in_hand.run.machine == nullptr) return;
     if (!may_be_kept()) return;
     if (arguments_.has_block_counts) {
-        block_counts_ = digest_of(call_in_hand.block_counts, communicator.ranks());
+        block_counts_ = 0;
+        const Integers& counts = call_in_hand.arrays.counts[1];
+        for (int rank = 0; rank < communicator.ranks(); ++rank) block_counts_ += counts[rank];
     }
+    // Where a row was asked for by name, only if it needs room that they agree on.
+    agrees_ = arguments_.agrees_about_sizes &&
+              (turn.size != nullptr || (ran != nullptr && ran->algorithm->needs_capacity));
     communicator_ = &communicator;
     size_ = turn.size;
     candidate_ = turn.plan.candidate;
@@ -97,10 +137,12 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
     switches_ = switch_changes.load(std::memory_order_relaxed);
 }
 
-int QuietCall::run_and_tell(CallBuffers buffers) {
+int QuietCall::run_and_tell(const CallBuffers& buffers, const CallArrays& arrays) {
     SelectedSize* const size = take_timed();
     if (size == nullptr) return run(buffers);
     const std::uint64_t began = selection_clock();
+    // Once more: to read the arrays is what ours takes, and not the host's.
+    if (run_.is_uneven) binds(run_, *communicator_, buffers, arrays);
     const int result = run(buffers);
     if (result == MPI_SUCCESS) size->sample(seconds_since(began));
     return result;
@@ -113,14 +155,20 @@ int QuietCall::run_and_tell(CallBuffers buffers) {
     };
     const bool is_posted = run_.boards != nullptr;
     try {
-        const Scratch scratch(
-            static_cast<std::size_t>(run_.machine->scratch_chunks(is_posted) * unit_bytes));
-        const Binding binding{.input = buffer(run_.reads, buffers.send),
-                              .output = buffer(run_.writes, buffers.receive),
-                              .scratch = Buffer::contiguous(scratch.data(), unit_bytes),
-                              .transport = &communicator_->transport(run_.machine->carrier()),
-                              .first_tag = communicator_->tags().first(),
-                              .combine = run_.combine};
+        const KnownBlocks* const blocks =
+            run_.is_uneven ? &QuietCalls::of_thread().blocks() : nullptr;
+        const UnevenChunks* const uneven = blocks != nullptr ? blocks->scratch() : nullptr;
+        const std::int64_t units =
+            uneven != nullptr ? uneven->cut.back() : run_.machine->scratch_chunks(is_posted);
+        const Scratch scratch(static_cast<std::size_t>(units * unit_bytes));
+        Binding binding{
+            .input = blocks != nullptr ? blocks->input() : buffer(run_.reads, buffers.send),
+            .output = blocks != nullptr ? blocks->output() : buffer(run_.writes, buffers.receive),
+            .scratch = Buffer::contiguous(scratch.data(), unit_bytes),
+            .transport = &communicator_->transport(run_.machine->carrier()),
+            .first_tag = communicator_->tags().first(),
+            .combine = run_.combine};
+        binding.scratch.uneven = uneven;
         run_.machine->run(binding, run_.boards);
         return MPI_SUCCESS;
     } catch (...) {

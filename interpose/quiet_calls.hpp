@@ -2,99 +2,49 @@
 // such a call comes again, nothing is looked up again: it is left to the host, or run.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <functional>
 #include <utility>
 
 #include "calls/collectives.hpp"
-#include "execute/copy_chunks.hpp"
 #include "interpose/array_arguments.hpp"
 #include "interpose/communicator.hpp"
 #include "interpose/device_buffers.hpp"
+#include "interpose/known_blocks.hpp"
+#include "interpose/known_call.hpp"
 #include "interpose/last_call.hpp"
-#include "interpose/machine.hpp"
 #include "interpose/places.hpp"
 #include "interpose/selection.hpp"
 #include "interpose/selection_clock.hpp"
 #include "interpose/switches.hpp"
 #include "interpose/turn.hpp"
 #include "transport/host/mpi_header.hpp"
-#include "transport/memory/boards.hpp"
 
 namespace tasuki::interpose {
 
 struct Work;
-
-/// What decides about a call that is known. Of buffers only whether they are NULL or MPI_IN_PLACE
-/// counts, and of what is in arrays only `has_block_counts`.
-struct CallArguments {
-    Collective collective{};
-    bool agrees_about_sizes = false;  ///< see AgreedSize; then it is known as the host's, or not
-    /// The counts of the blocks of all ranks, in an array that is equal on all of them, decide,
-    /// too; see digest_of(). Then it is known as the host's, or not.
-    bool has_block_counts = false;
-    std::uint32_t special_buffers = 0;
-    MPI_Comm communicator{};
-    MPI_Count counts[2]{};
-    MPI_Datatype types[2]{};
-    MPI_Op operation{};
-    int root = 0;
-
-    friend bool operator==(const CallArguments&, const CallArguments&) = default;
-};
-
-/// For CallArguments::special_buffers: two bits a buffer.
-inline std::uint32_t special(const void* buffer) {
-    return (buffer == nullptr ? 1U : 0U) | (buffer == MPI_IN_PLACE ? 2U : 0U);
-}
-
-/// Of the counts of as many ranks. Where two digests are equal and the counts are not, a call of
-/// the host's counts among those of another size, on all ranks alike.
-inline std::uint64_t digest_of(const Integers& block_counts, int ranks) {
-    std::uint64_t digest = 0;
-    for (int rank = 0; rank < ranks; ++rank) {
-        const auto count = static_cast<std::uint64_t>(block_counts[rank]);
-        digest = (std::rotl(digest, 29) ^ count) * 0x9e3779b97f4a7c15;
-    }
-    return digest;
-}
-
-/// The buffers of a call, as the program gives them. Where it gives one, both are that one.
-struct CallBuffers {
-    const void* send = nullptr;
-    void* receive = nullptr;
-};
-
-/// What a call of ours does, all of it: a program of steps between the buffers that it was given.
-struct KnownRun {
-    Machine* machine = nullptr;        ///< nullptr: not known
-    memory::Boards* boards = nullptr;  ///< where its round is posted; nullptr: it sends messages
-    const Combine* combine = nullptr;
-    std::int64_t unit_bytes = 0;
-    std::uint64_t dropped = 0;  ///< PreparedPrograms::dropped() while `machine` is there
-    bool reads = false;         ///< from CallBuffers::send
-    bool writes = false;        ///< to CallBuffers::receive
-};
 
 /// A call on one thread, while it comes again.
 class QuietCall {
   public:
     /// Whether what is to be done is known, and selection has counted the call: then it is to be
     /// run_and_tell(), if is_ours(), or else the host's, within a HostCallTiming. Otherwise it must
-    /// be handled, between begin() and end().
-    bool comes_again(const Integers& block_counts = {}) {
+    /// be handled, between begin() and end(). `data`: nothing, or CallBuffers and CallArrays of a
+    /// call that has arrays.
+    template <typename... Data>
+    bool comes_again(const Data&... data) {
         if (!is_known() || device_runtime_is_loaded()) return false;
-        if (!has_noted(block_counts)) return false;
+        if (!has_noted(data...)) return false;
         if (size_ != nullptr && !size_->pass(candidate_) && !passes_timed()) return false;
         count();
         return true;
     }
     /// The same for most calls, of which nothing is to be told: then it is to be run(), if
-    /// is_ours(). Calls nothing.
-    bool passes(const Integers& block_counts) {
+    /// is_ours(). Calls nothing but what reads arrays.
+    template <typename... Data>
+    bool passes(const Data&... data) {
         if (!is_known() || may_be_device_runtime()) return false;
-        if (!has_noted(block_counts)) return false;
+        if (!has_noted(data...)) return false;
         if (size_ != nullptr && !size_->pass(candidate_)) return false;
         count();
         return true;
@@ -103,22 +53,24 @@ class QuietCall {
     /// What the MPI call returns.
     int run(CallBuffers buffers);
     /// The same, and tells selection how long it took if that has asked for it.
-    int run_and_tell(CallBuffers buffers);
+    int run_and_tell(const CallBuffers& buffers, const CallArrays& arrays = {});
 
-    void begin(const CallBuffers& buffers, const Integers& block_counts = {});
+    void begin(const CallBuffers& buffers, const CallArrays& arrays = {});
     static void end();
-    /// Whether such calls may be known at all,
+    /// Whether such calls may be known at all.
     bool may_be_kept() const;
-    /// and also where one of ours runs them: not where sizes are in arrays.
-    bool may_be_ours() const {
-        return !arguments_.agrees_about_sizes && !arguments_.has_block_counts;
-    }
+    /// Whether `run` serves such a call of `communicator`, whose arrays KnownBlocks are then bound
+    /// to.
+    bool binds(const KnownRun& run, Communicator& communicator, const CallBuffers& buffers,
+               const CallArrays& arrays) const;
+    /// As KnownRun::element_bytes has them.
+    void note_elements(KnownRun& run) const;
 
     /// The call that is handled has gone by, as `turn` says, of which selection asked nothing more.
     void note(Communicator& communicator, const Turn& turn) {
         const bool is_known = communicator_ == &communicator && size_ == turn.size &&
                               candidate_ == turn.plan.candidate && ran_ == ran_by(turn) &&
-                              is_up_to_date() && has_noted_these_counts();
+                              is_up_to_date() && has_noted_call_in_hand();
         if (!is_known) remember(communicator, turn);
     }
 
@@ -134,32 +86,30 @@ class QuietCall {
                !ranks_look_for_devices(*communicator_);
     }
     void count() {
-        if (arguments_.agrees_about_sizes) agreed_size().is_due();
+        if (agrees_) agreed_size().is_due();
         communicator_->count_call();
         note_call(arguments_.collective, ran_, "");
     }
     AgreedSize& agreed_size() const { return communicator_->agreed_size(arguments_.collective); }
-    bool agrees_in_next_call() const {
-        return arguments_.agrees_about_sizes && agreed_size().is_due_next();
-    }
+    bool agrees_in_next_call() const { return agrees_ && agreed_size().is_due_next(); }
     /// Whether the sizes that the ranks have agreed on since are still those that it is learnt for.
     bool is_of_agreed_size() const {
-        return !arguments_.agrees_about_sizes || size_ == nullptr ||
-               size_->bytes() == agreed_size().key_bytes();
+        return !agrees_ || size_ == nullptr || size_->bytes() == agreed_size().key_bytes();
     }
     bool is_up_to_date() const {
         return switches_ == switch_changes.load(std::memory_order_relaxed) &&
                generation_ == Communicator::generation_now() && is_of_agreed_size() &&
                (run_.machine == nullptr || communicator_->programs().dropped() == run_.dropped);
     }
-    /// Whether these are the counts that it is known for. Once is_known().
-    bool has_noted(const Integers& block_counts) const {
-        if (!arguments_.has_block_counts) return true;
-        return !block_counts.is_missing() &&
-               digest_of(block_counts, communicator_->ranks()) == block_counts_;
+    bool has_noted() const { return true; }
+    /// Whether it is known for what is in these arrays; one of ours is bound to them then. Once
+    /// is_known().
+    bool has_noted(const CallBuffers& buffers, const CallArrays& arrays) const {
+        if (arguments_.has_block_counts && !has_noted(arrays.counts[1])) return false;
+        return !run_.is_uneven || binds(run_, *communicator_, buffers, arrays);
     }
-    /// Those of the call that is handled.
-    bool has_noted_these_counts() const;
+    bool has_noted(const Integers& block_counts) const;
+    bool has_noted_call_in_hand() const;
     void remember(Communicator& communicator, const Turn& turn);
     /// Whether selection has counted the call, to be told what it takes.
     bool passes_timed() { return is_timed_ = size_->pass_timed(candidate_); }
@@ -173,8 +123,9 @@ class QuietCall {
     std::uint64_t generation_ = 0;  // another communicator may come to lie where this one was
     std::uint32_t switches_ = 0;
     std::uint32_t candidate_ = 0;
-    std::uint64_t block_counts_ = 0;  // their digest
-    bool is_timed_ = false;           // the call that comes again now
+    std::int64_t block_counts_ = 0;  // their sum, on which the size depends that is selected for
+    bool agrees_ = false;            // the ranks agree on sizes now and then: see AgreedSize
+    bool is_timed_ = false;          // the call that comes again now
     KnownRun run_;
 };
 
@@ -197,7 +148,7 @@ class HostCallTiming {
 
 /// The last calls of a thread: loops have several in turn, of other sizes, roots or communicators.
 ///
-/// Memory: 10 KiB for each thread that calls collectives, away from its stack.
+/// Memory: 18 KiB for each thread that calls collectives, away from its stack.
 class QuietCalls {
   public:
     static QuietCalls& of_thread() {
@@ -207,12 +158,13 @@ class QuietCalls {
     }
 
     /// The one with these arguments, if it QuietCall::passes(); else nullptr.
-    static QuietCall* passing(const CallArguments& arguments, const Integers& block_counts = {}) {
+    template <typename... Data>
+    static QuietCall* passing(const CallArguments& arguments, const Data&... data) {
         QuietCalls* const calls = of_this_thread;
         if (calls == nullptr) [[unlikely]]
             return nullptr;
         for (QuietCall& call : calls->place_of(arguments).calls) {
-            if (call.arguments_ == arguments) return call.passes(block_counts) ? &call : nullptr;
+            if (call.arguments_ == arguments) return call.passes(data...) ? &call : nullptr;
         }
         return nullptr;
     }
@@ -225,6 +177,9 @@ class QuietCalls {
         }
         return place.replace(arguments);
     }
+
+    /// Of the call that is bound to arrays now.
+    KnownBlocks& blocks() { return blocks_; }
 
   private:
     static constexpr int place_bits = 5;
@@ -246,13 +201,14 @@ class QuietCalls {
 
     static constinit thread_local QuietCalls* of_this_thread;
     Place places_[1 << place_bits];
+    KnownBlocks blocks_;
 };
 
 /// The call that this thread handles.
 struct CallInHand {
     QuietCall* quiet = nullptr;  ///< nullptr: none
     CallBuffers buffers;
-    Integers block_counts;  ///< where CallArguments has them
+    CallArrays arrays;
     KnownRun run;           ///< all that it did, if that is known
     bool is_timed = false;  ///< by selection
     // By selection_clock():
@@ -270,30 +226,29 @@ struct CallInHand {
         if (is_timed) [[unlikely]]
             running_since = selection_clock();
     }
-    /// All that the call did is that `what.machine` has run on this.
-    void note_run(const KnownRun& what, const Work& work);
+    /// All that the call did on `communicator` is that `what.machine` has run on this.
+    void note_run(const KnownRun& what, const Work& work, Communicator& communicator);
     /// Since when, by selection_clock(), the call that was timed from `asked` on has taken what it
     /// would take if it came again: what is known is not handled any more, neither what we run nor
     /// the host's calls, with which others are compared.
     std::uint64_t began_of_same(std::uint64_t asked) const;
     /// Whether the call is one of ours that will be known when it comes again.
     bool is_known_run() const {
-        return quiet != nullptr && run.machine != nullptr && quiet->may_be_ours() &&
-               quiet->may_be_kept();
+        return quiet != nullptr && run.machine != nullptr && quiet->may_be_kept();
     }
 };
 extern constinit thread_local CallInHand call_in_hand;
 
-inline void QuietCall::begin(const CallBuffers& buffers, const Integers& block_counts) {
+inline void QuietCall::begin(const CallBuffers& buffers, const CallArrays& arrays) {
     call_in_hand.quiet = this;
     call_in_hand.buffers = buffers;
-    call_in_hand.block_counts = block_counts;
+    call_in_hand.arrays = arrays;
     call_in_hand.run.machine = nullptr;
     call_in_hand.began = selection_clock();
 }
 
-inline bool QuietCall::has_noted_these_counts() const {
-    return has_noted(call_in_hand.block_counts);
+inline bool QuietCall::has_noted_call_in_hand() const {
+    return has_noted(call_in_hand.buffers, call_in_hand.arrays);
 }
 
 inline void QuietCall::end() {

@@ -114,7 +114,8 @@ void BlocksCall::run(Machine& machine, const Combine& combine, bool late_device)
                   .output = Buffer::contiguous(to.data(), element),
                   .unit_bytes = element,
                   .scratch = &scratch,
-                  .combine = &combine};
+                  .combine = &combine,
+                  .is_whole_call = true};
         work.input.uneven = &blocks;
         work.output.uneven = &own;
         execute(communicator_, machine, work);

@@ -49,7 +49,7 @@ class PackedRootedBlocks {
             }
             own_chunk_ = UnevenChunks::packed(std::vector<std::int64_t>{blocks.own->bytes()});
             if (program.has_tails) {
-                own_chunk_ = heads_and_tails(own_chunk_, blocks.capacity);
+                split_into_heads_and_tails(own_chunk_, blocks.capacity);
                 if (all_) all_->split(blocks.capacity);
                 scratch_ = scratch_of(program, {&blocks.capacity, 1});
             }

@@ -51,7 +51,7 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
                                .combine = work.combine,
                                .unit_bytes = work.unit_bytes,
                                .dropped = communicator.programs().dropped()},
-                              work);
+                              work, communicator);
     }
     if (may_be_bound && repeated != nullptr) {
         communicator.repeated_call().bind(repeated, machine.program(), binding);

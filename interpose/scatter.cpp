@@ -14,7 +14,7 @@ constexpr auto run = [](Machine& machine, const auto& blocks) {
              .output = packed.own_buffer(),
              .unit_bytes = packed.unit_bytes(),
              .scratch = packed.scratch(),
-             .is_whole_call = packed.sizes_are_known});
+             .is_whole_call = true});
     if (!blocks.is_in_place) packed.own().deliver();
 };
 

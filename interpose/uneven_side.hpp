@@ -71,7 +71,7 @@ class PackedUnevenSide {
     void fetch();
     void deliver();
     /// Makes two chunks of each block, its head and its tail.
-    void split(std::int64_t capacity) { chunks_ = heads_and_tails(chunks_, capacity); }
+    void split(std::int64_t capacity) { split_into_heads_and_tails(chunks_, capacity); }
     /// A chunk for each block, in units of bytes. Holds as long as this does.
     Buffer buffer() const;
 

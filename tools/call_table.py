@@ -57,8 +57,10 @@ QUIET_FIELDS = {
     "operation": [KINDS["operation"]],
     "root": [KINDS["root"]],
 }
-"""Of CallArguments in interpose/quiet_calls.hpp: which arguments they are."""
+"""Of CallArguments in interpose/known_call.hpp: which arguments they are."""
 LISTS = ("counts", "types")
+ARRAY_FIELDS = {"counts": "counts", "displacements": "displacements", "types": "datatypes"}
+"""Of CallArrays: which kind of arguments they are."""
 
 
 @dataclass(frozen=True)
@@ -111,12 +113,27 @@ class Call:
     def passed(self) -> str:
         return ", ".join(self.names())
 
-    def block_counts(self, names: list[str]) -> list[str]:
-        """The array of the counts of all ranks, likewise, if all of them have it equal."""
-        if self.agrees_about_sizes:
-            return []
-        given = zip(self.arguments, names, strict=True)
-        return [name for (kind, _), name in given if kind == KINDS["counts"]]
+    @property
+    def has_arrays(self) -> bool:
+        return any(kind == KINDS["counts"] for kind, _ in self.arguments)
+
+    @property
+    def has_block_counts(self) -> bool:
+        """Those of all ranks, in an array that all of them have equal."""
+        return self.has_arrays and not self.agrees_about_sizes
+
+    def arrays(self, names: list[str]) -> str:
+        """CallArrays in interpose/known_call.hpp, likewise: arrays are of the buffer before."""
+        sides: dict[str, list[str]] = {field: ["{}", "{}"] for field in ARRAY_FIELDS}
+        side = 0
+        for (kind, _), name in zip(self.arguments, names, strict=True):
+            if kind.is_buffer:
+                side = int(kind == KINDS["receive_buffer"])
+            for field in ARRAY_FIELDS:
+                if kind == KINDS[ARRAY_FIELDS[field]]:
+                    sides[field][side] = name
+        given = [f".{field} = {{{', '.join(found)}}}" for field, found in sides.items()]
+        return f"{{{', '.join(given)}}}"
 
     def quiet(self, names: list[str]) -> str:
         """What QuietCall compares, with the arguments of a call as `names` have them."""
@@ -131,7 +148,7 @@ class Call:
         given = [f".collective = Collective::{self.enumerator}"]
         if self.agrees_about_sizes:
             given.append(".agrees_about_sizes = true")
-        if self.block_counts(names):
+        if self.has_block_counts:
             given.append(".has_block_counts = true")
         if buffers:
             shifted = [f"{b} << {2 * i}" if i else b for i, b in enumerate(buffers)]

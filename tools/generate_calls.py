@@ -70,7 +70,7 @@ def quick_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
     `passes` leaves it to the host, `runs` ends it with what its `{}` gives. Short: it calls nothing
     but what ends it."""
     run = runs.format(f"quiet->run({call.buffers(names)})")
-    known_by = ", ".join([call.quiet(names), *call.block_counts(names)])
+    known_by = ", ".join([f"CallArguments{call.quiet(names)}", *call_data(call, names)])
     return f"""\
         if (QuietCall* const quiet = QuietCalls::passing({known_by})) {{
             if (quiet->is_ours()) {run}
@@ -79,19 +79,28 @@ def quick_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
 """
 
 
+def call_data(call: Call, names: list[str]) -> list[str]:
+    """What QuietCall::passes() asks for beside CallArguments."""
+    if not call.has_arrays:
+        return []
+    return [f"CallBuffers{call.buffers(names)}", f"CallArrays{call.arrays(names)}"]
+
+
 def slow_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
     """As quick_pass(), also where there is something to be told. Else the call is handled."""
-    run = runs.format("quiet.run_and_tell(buffers)")
-    counts = call.block_counts(names)
+    data = "buffers, arrays" if call.has_arrays else ""
+    arrays = f"\n    const CallArrays arrays{call.arrays(names)};" if call.has_arrays else ""
+    all_data = data or "buffers"
+    run = runs.format(f"quiet.run_and_tell({all_data})")
     return f"""\
-    const CallBuffers buffers{call.buffers(names)};
+    const CallBuffers buffers{call.buffers(names)};{arrays}
     QuietCall& quiet = QuietCalls::of_thread().of({call.quiet(names)});
-    if (quiet.comes_again({", ".join(counts)})) {{
+    if (quiet.comes_again({data})) {{
         if (quiet.is_ours()) {run}
         const HostCallTiming timing(quiet);
         {passes}
     }}
-    quiet.begin({", ".join(["buffers", *counts])});
+    quiet.begin({all_data});
 """
 
 

@@ -25,6 +25,17 @@ struct UnevenChunks {
 
     /// Chunks of so many units, one behind the other.
     static UnevenChunks packed(std::span<const std::int64_t> units);
+
+    /// To none, with the memory that it has, for add().
+    void clear() {
+        place.clear();
+        cut.assign(1, 0);
+    }
+    /// One more chunk, of so many units, behind the others. Once clear() was called.
+    void add(std::int64_t units) {
+        place.push_back(cut.back());
+        cut.push_back(cut.back() + units);
+    }
 };
 
 /// A buffer cut into equal chunks. Sizes are bytes. With `uneven` it is cut into equal units, of

@@ -1,0 +1,64 @@
+// What is compared of a call that comes again, and what is known of one of ours.
+#pragma once
+
+#include <cstdint>
+
+#include "calls/collectives.hpp"
+#include "execute/copy_chunks.hpp"
+#include "interpose/array_arguments.hpp"
+#include "interpose/machine.hpp"
+#include "transport/host/mpi_header.hpp"
+#include "transport/memory/boards.hpp"
+
+namespace tasuki::interpose {
+
+/// What decides about a call that is known. Of buffers only whether they are NULL or MPI_IN_PLACE
+/// counts, and of what is in arrays only the sum of block counts, if it `has_block_counts`.
+struct CallArguments {
+    Collective collective{};
+    bool agrees_about_sizes = false;  ///< see AgreedSize
+    bool has_block_counts = false;    ///< of all ranks, in an array that is equal on all of them
+    std::uint32_t special_buffers = 0;
+    MPI_Comm communicator{};
+    MPI_Count counts[2]{};
+    MPI_Datatype types[2]{};
+    MPI_Op operation{};
+    int root = 0;
+
+    friend bool operator==(const CallArguments&, const CallArguments&) = default;
+};
+
+/// For CallArguments::special_buffers: two bits a buffer.
+inline std::uint32_t special(const void* buffer) {
+    return (buffer == nullptr ? 1U : 0U) | (buffer == MPI_IN_PLACE ? 2U : 0U);
+}
+
+/// The buffers of a call, as the program gives them. Where it gives one, both are that one.
+struct CallBuffers {
+    const void* send = nullptr;
+    void* receive = nullptr;
+};
+
+/// The arrays of a call, as the program gives them: of what is sent, and of what is received. What
+/// has none is missing; where only the root's count they may be anything elsewhere.
+struct CallArrays {
+    Integers counts[2];
+    Integers displacements[2];
+    Datatypes types[2];
+};
+
+/// What a call of ours does, all of it: a program of steps between the buffers that it was given.
+struct KnownRun {
+    Machine* machine = nullptr;        ///< nullptr: not known
+    memory::Boards* boards = nullptr;  ///< where its round is posted; nullptr: it sends messages
+    const Combine* combine = nullptr;
+    std::int64_t unit_bytes = 0;
+    std::uint64_t dropped = 0;  ///< PreparedPrograms::dropped() while `machine` is there
+    bool reads = false;         ///< from CallBuffers::send
+    bool writes = false;        ///< to CallBuffers::receive
+    bool is_uneven = false;     ///< between KnownBlocks in place of equal chunks
+    /// Of CallArguments::types, where it is uneven; 0 where there is none, or one with gaps.
+    std::int64_t element_bytes[2]{};
+};
+
+}  // namespace tasuki::interpose
