@@ -14,7 +14,7 @@ namespace tasuki::interpose {
 /// one: they are read in each call, and nothing of them is kept. What cannot be taken where it
 /// lies is left to the handler of the call, which copies.
 ///
-/// Memory: 4 KiB a thread, whatever the number of ranks.
+/// Memory: 5 KiB a thread, whatever the number of ranks.
 class KnownBlocks {
   public:
     /// Calls of more ranks are handled, and programs of more scratch.

@@ -1,6 +1,5 @@
 #include "interpose/quiet_calls.hpp"
 
-#include <algorithm>
 #include <iterator>
 #include <new>
 
@@ -39,6 +38,26 @@ QuietCall& QuietCalls::Place::replace(const CallArguments& arguments) {
     return call;
 }
 
+namespace {
+
+/// Whether the type of this side is one that the call goes by on this rank. What does not count may
+/// be anything, no type at all even: where the side is in place, and of blocks of other ranks than
+/// the root.
+bool counts_here(const CallArguments& arguments, int side) {
+    if (arguments.types[side] == MPI_Datatype{}) return false;
+    const bool is_reduction = arguments.operation != MPI_Op{};
+    const bool is_in_place = (arguments.special_buffers >> (2 * side) & special(MPI_IN_PLACE)) != 0;
+    if (is_in_place && !is_reduction) return false;
+    const bool is_gather = arguments.collective == Collective::gather;
+    const bool is_of_root =
+        is_gather ? side == 1 : arguments.collective == Collective::scatter && side == 0;
+    if (!is_of_root) return true;
+    const Communicator* const communicator = Communicator::of_recent_call(arguments.communicator);
+    return communicator != nullptr && communicator->rank() == arguments.root;
+}
+
+}  // namespace
+
 /// Handles of the program's own types and operations may come to mean something else, and
 /// reductions that are checked are not left to the host alone. A report counts every call.
 bool QuietCall::may_be_kept() const {
@@ -47,12 +66,14 @@ bool QuietCall::may_be_kept() const {
     if (operation != MPI_Op{} && (checks_reductions() || !predefined_operation(operation))) {
         return false;
     }
-    return std::all_of(std::begin(arguments_.types), std::end(arguments_.types),
-                       [](MPI_Datatype type) {
-                           host::TypeLayout layout;
-                           return type == MPI_Datatype{} ||
-                                  (host::layout_of(type, layout) && layout.is_predefined);
-                       });
+    for (int side = 0; side < 2; ++side) {
+        host::TypeLayout layout;
+        if (counts_here(arguments_, side) &&
+            !(host::layout_of(arguments_.types[side], layout) && layout.is_predefined)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool QuietCall::has_noted(const Integers& block_counts) const {
@@ -76,11 +97,10 @@ bool QuietCall::binds(const KnownRun& run, Communicator& communicator, const Cal
 }
 
 void QuietCall::note_elements(KnownRun& run) const {
-    for (std::size_t side = 0; side < std::size(run.element_bytes); ++side) {
-        const MPI_Datatype type = arguments_.types[side];
+    for (int side = 0; side < 2; ++side) {
         host::TypeLayout layout;
-        const bool is_plain =
-            type != MPI_Datatype{} && host::layout_of(type, layout) && layout.is_plain;
+        const bool is_plain = counts_here(arguments_, side) &&
+                              host::layout_of(arguments_.types[side], layout) && layout.is_plain;
         run.element_bytes[side] = is_plain ? layout.size : 0;
     }
 }

@@ -69,3 +69,15 @@ def test_fortran(runner: Runner, ranks: int) -> None:
     program = runner.fortran_program("known_arrays.f90")
     runner.native(ranks, [program]).expect_ok()
     runner.tasuki(ranks, [program], rows_of(0, "host")).expect_ok()
+
+
+@pytest.mark.timeout(100)
+@pytest.mark.parametrize("way", ["auto", "rows"])
+def test_types_that_do_not_count_may_be_none(runner: Runner, way: str, tmp_path: Path) -> None:
+    """What comes again is known by predefined types: those that nothing goes by are not asked."""
+    settings = {"TASUKI_COLLECTIVES": "auto", "TASUKI_CACHE": str(tmp_path)}
+    if way == "rows":
+        settings |= rows_of(0, "host") | {"TASUKI_ALLTOALL": "spread"}
+    command = [runner.program("unused_types"), "1000"]
+    runner.native(2, command).expect_ok()
+    runner.tasuki(2, command, settings, seconds=90).expect_ok()

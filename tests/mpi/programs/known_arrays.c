@@ -100,6 +100,17 @@ static void fill_own(int from, int to, const struct how* how) {
     for (int i = 0; i < count_of(from, to, how); ++i) outgoing[i] = value(from, to, i, how);
 }
 
+/* What counts at the root only may be anything elsewhere. */
+static MPI_Datatype no_type(void) {
+    MPI_Datatype type;
+    memset(&type, 0x5a, sizeof type);
+    return type;
+}
+
+static int* nowhere(void) {
+    return (int*)(intptr_t)0x5a5a;
+}
+
 static void expect(const char* name, const struct how* how) {
     for (int at = 0; at < MOST; ++at)
         check(incoming[at] == expected[at], "%s %d: %d at %d, not %d", name, how->call,
@@ -120,8 +131,11 @@ static void call_gatherv(const struct how* how) {
             from = MPI_IN_PLACE;
         }
     }
-    MPI_Gatherv(from, count_of(check_rank, how->root, how), MPI_INT, incoming, all->counts,
-                all->places, MPI_INT, how->root, MPI_COMM_WORLD);
+    int is_root = check_rank == how->root;
+    MPI_Gatherv(from, count_of(check_rank, how->root, how),
+                from == MPI_IN_PLACE ? no_type() : MPI_INT, incoming,
+                is_root ? all->counts : nowhere(), is_root ? all->places : nowhere(),
+                is_root ? MPI_INT : no_type(), how->root, MPI_COMM_WORLD);
     expect("gatherv", how);
 }
 
@@ -131,8 +145,10 @@ static void call_scatterv(const struct how* how) {
     int in_place = how->in_place && check_rank == how->root;
     if (check_rank == how->root) fill_all(outgoing, all, how->root, 1, how);
     for (int i = 0; i < own && !in_place; ++i) expected[i] = value(how->root, check_rank, i, how);
-    MPI_Scatterv(outgoing, all->counts, all->places, MPI_INT, in_place ? MPI_IN_PLACE : incoming,
-                 own, MPI_INT, how->root, MPI_COMM_WORLD);
+    int is_root = check_rank == how->root;
+    MPI_Scatterv(outgoing, is_root ? all->counts : nowhere(), is_root ? all->places : nowhere(),
+                 is_root ? MPI_INT : no_type(), in_place ? MPI_IN_PLACE : incoming, own,
+                 in_place ? no_type() : MPI_INT, how->root, MPI_COMM_WORLD);
     expect("scatterv", how);
 }
 
@@ -143,8 +159,9 @@ static void call_allgatherv(const struct how* how) {
     fill_all(expected, all, 0, 0, how);
     fill_own(check_rank, 0, how);
     if (how->in_place) memcpy(incoming + all->places[check_rank], outgoing, own * sizeof *incoming);
-    MPI_Allgatherv(how->in_place ? MPI_IN_PLACE : outgoing, own, MPI_INT, incoming, all->counts,
-                   all->places, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgatherv(how->in_place ? MPI_IN_PLACE : outgoing, own,
+                   how->in_place ? no_type() : MPI_INT, incoming, all->counts, all->places, MPI_INT,
+                   MPI_COMM_WORLD);
     expect("allgatherv", how);
 }
 
