@@ -28,6 +28,10 @@ constexpr double promise = 1.5;
 
 /// Samples of each contender in one round after the other.
 constexpr std::uint32_t round_samples[] = {4, 8, 16, 24, 32};
+/// Learning again ends before a round with which all contenders together would have had more, so
+/// that a program whose algorithm has become slower is soon done with it: what is still open then
+/// are near equals, and whether noise has chosen among them the winner's reference tells.
+constexpr std::size_t most_calls_again = 160;
 /// The rounds after which learning ends, except if one that seems to be better than what it would
 /// replace has still to prove it.
 constexpr std::uint32_t usual_rounds = 4;
@@ -36,6 +40,8 @@ constexpr std::uint32_t usual_rounds = 4;
 constexpr double samples_in_doubt = 6;
 /// Standard errors that count as proof.
 constexpr double proof = 3;
+/// The same when learning again: a wrong one is worth less than the calls that it takes.
+constexpr double proof_again = 2;
 /// The same of the gain for which the host is left.
 constexpr double proof_of_gain = 2;
 /// Without a prediction, how much slower than the best a candidate is taken to be.
@@ -114,7 +120,7 @@ bool Selector::promises_much_over(double host_seconds) const {
 /// Learns among the contenders and `candidates`, those expected to be fast first.
 void Selector::begin_learning(std::vector<std::uint32_t> candidates) {
     phase_ = Phase::learning;
-    rounds_ = 0;
+    rounds_ = calls_of_rounds_ = 0;
     calibrate();
     looks_ = std::move(candidates);
     std::ranges::stable_sort(looks_, {}, [&](std::uint32_t i) {
@@ -232,6 +238,7 @@ void Selector::after_round() {
     for (std::size_t slot = 0; slot < sequence_.slots().size(); ++slot) {
         const std::span<const double> samples = samples_of(slot);
         if (samples.empty()) continue;
+        calls_of_rounds_ += static_cast<std::uint32_t>(samples.size()) + 1;
         State& state = states_[sequence_.slots()[slot].candidate];
         state.samples.insert(state.samples.end(), samples.begin(), samples.end());
         state.seconds = middle_mean(state.samples);
@@ -252,10 +259,11 @@ void Selector::after_round() {
     noise_ =
         std::max(now * (1 + samples_in_doubt / static_cast<double>(samples)), reference_noise_);
     const State& best = states_[best_known()];
+    const double errors = is_again_ ? proof_again : proof;
     for (State& state : states_) {
         if (!state.contender || &state == &best) continue;
         const double slower = state.seconds - best.seconds;
-        if (slower > proof * error_of_difference(state, best) &&
+        if (slower > errors * error_of_difference(state, best) &&
             slower > settings_.tolerance * best.seconds) {
             state.contender = false;
             state.fate = Fate::slower;
@@ -273,6 +281,8 @@ double Selector::error_of_difference(const State& a, const State& b) const {
 bool Selector::is_settled(const std::vector<std::uint32_t>& contenders) const {
     if (contenders.size() <= 1 || rounds_ == std::size(round_samples)) return true;
     if (rounds_ == 0) return false;
+    const std::size_t next = contenders.size() * (round_samples[rounds_] + 1);
+    if (is_again_ && calls_of_rounds_ + next > most_calls_again) return true;
     if (rounds_ == usual_rounds) return !has_to_prove_itself(best_known());
     const State& best = states_[best_known()];
     return std::ranges::all_of(contenders, [&](std::uint32_t i) {
@@ -296,8 +306,10 @@ bool Selector::has_to_prove_itself(std::uint32_t candidate) const {
 bool Selector::is_worth_leaving(std::uint32_t present, std::uint32_t other) const {
     const State& from = states_[present];
     const State& to = states_[other];
-    // If it is no contender any more, that it is slower has been shown.
-    const bool is_open = from.contender && !from.samples.empty();
+    // If it is no contender any more, that it is slower has been shown. Who has left the host's own
+    // before, for what has become slower since, need not have it proven again.
+    const bool was_left = present == 0 && is_again_;
+    const bool is_open = from.contender && !from.samples.empty() && !was_left;
     const double error = is_open ? error_of_difference(from, to) : 0;
     return from.seconds - to.seconds >
            std::max(settings_.margin * from.seconds, proof_of_gain * error);

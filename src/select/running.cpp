@@ -45,6 +45,8 @@ constexpr double disappointing = 1.2;
 constexpr double promising = 0.9;
 /// Standard errors by which another must be ahead for the winner to be doubted.
 constexpr double proof_of_doubt = 2;
+/// The same after learning again, which is shorter.
+constexpr double proof_of_doubt_again = 1;
 
 bool within(double ratio, double factor) {
     return ratio < factor && ratio > 1 / factor;
@@ -154,12 +156,13 @@ bool Selector::doubts_the_winner() {
     const auto error_of = [&](const State& state) {
         return standard_error(reference_noise_ * state.seconds, std::max(1U, state.measurements));
     };
+    const double errors = is_again_ ? proof_of_doubt_again : proof_of_doubt;
     State& winner = states_[winner_];
     bool doubts = false;
     for (State& state : states_) {
         const double gain = winner.seconds - state.seconds;
         state.contender = state.fate == Fate::slower && gain > settings_.margin * winner.seconds &&
-                          gain > proof_of_doubt * std::hypot(error_of(state), error_of(winner));
+                          gain > errors * std::hypot(error_of(state), error_of(winner));
         doubts = doubts || state.contender;
     }
     winner.contender = doubts;
@@ -314,6 +317,7 @@ void Selector::scale_unchecked(double change) {
 void Selector::learn_again() {
     ++relearnings_;
     reconfirmed_ = false;
+    is_again_ = true;
     const auto was_checked = [&](std::uint32_t i) {
         return std::ranges::find(checked_, i) != checked_.end();
     };

@@ -227,8 +227,10 @@ class Selector {
     std::vector<std::uint32_t> looks_;  // candidates still to be looked at
     bool are_first_looks_ = true;       // of all
     std::uint32_t rounds_ = 0;
-    double noise_ = 0;            // standard deviation of one timing, as a share of it
-    double reference_noise_ = 0;  // the same of the last reference, which is of many
+    std::uint32_t calls_of_rounds_ = 0;  // in samples, with those that were dropped
+    bool is_again_ = false;              // what was in use has become slower than others
+    double noise_ = 0;                   // standard deviation of one timing, as a share of it
+    double reference_noise_ = 0;         // the same of the last reference, which is of many
 
     DriftTest drift_;
     bool reconfirmed_ = false;
