@@ -1,5 +1,5 @@
-"""Systems that deny what the memory transport uses, to all ranks or to one: it works, and it is
-said once, by a rank that knows why."""
+"""System calls that are denied, to all ranks or to one: copies between processes, and memory that
+is shared. It works, and it is said once, by a rank that knows why."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import pytest
 from runner import Result, Runner
 
 BY_MEMORY = "spread:window=0,carrier=memory"
+SETTINGS = {"EXPECT_TASUKI": "1", "TASUKI_ALLTOALL": BY_MEMORY}
+RANKS = 3
 NO_SECCOMP = "denied: seccomp"
 
 
 def run_denied(runner: Runner, who: str, what: str, *argv: object) -> Result:
     denied = runner.program("denied")
     command = [denied, who, what, str(runner.tasuki_command), "run", *argv]
-    settings = {"EXPECT_TASUKI": "1", "TASUKI_ALLTOALL": BY_MEMORY}
-    result = runner.native(3, command, settings)
+    result = runner.native(RANKS, command, SETTINGS)
     if NO_SECCOMP in result.output:
-        pytest.skip("this system has no seccomp")
+        pytest.skip("this system lets no process deny itself anything (seccomp)")
     return result
 
 
@@ -27,10 +28,25 @@ def the_line(result: Result, words: str) -> str:
     return lines[0]
 
 
+@pytest.mark.timeout(90)
+def test_nothing_is_said_where_nothing_is_denied(runner: Runner) -> None:
+    program = runner.program("large_exchanges")
+    runner.native(RANKS, [program]).expect_ok()
+    result = run_denied(runner, "nobody", "copies", program)
+    result.expect_ok()
+    assert f"ran {BY_MEMORY}" in result.output, result.explain()
+    assert not result.lines_of_tasuki(), result.explain()
+
+
 @pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("name", "arguments"), [("life", ["once"]), ("large_exchanges", [])], ids=["few bytes", "large"]
+)
 @pytest.mark.parametrize(("who", "named"), [("all", 0), ("0", 0), ("1", 1), ("2", 2)])
-def test_denied_remote_copies_are_said_once(runner: Runner, who: str, named: int) -> None:
-    result = run_denied(runner, who, "copies", runner.program("life"), "once")
+def test_denied_remote_copies_are_said_once(
+    runner: Runner, who: str, named: int, name: str, arguments: list[str]
+) -> None:
+    result = run_denied(runner, who, "copies", runner.program(name), *arguments)
     result.expect_ok()
     assert f"ran {BY_MEMORY}" in result.output, result.explain()
     assert len(result.lines_of_tasuki()) == 1, result.explain()

@@ -166,7 +166,7 @@ def test_no_races_are_found(host: Host, name: str, mode: str, arguments: list[st
     options = ["-Wl,--no-as-needed", "-ltsan"]
     compiled = runner.compile(f"{name}_races", [f"{name}.c"], options)
     assert compiled.code == 0, compiled.explain()
-    denied = [runner.program("deny_remote_copies"), "all"]
+    denied = [runner.program("denied"), "all", "copies"]
     can_be_told = subprocess.run([*NOT_RANDOM, "true"], capture_output=True).returncode == 0
     start = [*(NOT_RANDOM if can_be_told else []), *denied, BUILT_FOR_RACES, "run"]
     settings = {

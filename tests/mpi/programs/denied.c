@@ -1,7 +1,7 @@
 /* Starts a program to which the system denies something, as a container may.
  *
  * usage: denied RANK|all CALL PROGRAM ARGUMENT...
- *   RANK  of the job: only that one
+ *   RANK  of the job: only that one; elsewhere the program just starts
  *   CALL  copies (process_vm_readv and process_vm_writev) or memory (memfd_create) */
 #include <errno.h>
 #include <linux/filter.h>
@@ -27,20 +27,23 @@ static int deny(unsigned one, unsigned other) {
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-/* As the launcher tells it. */
+/* As the launcher tells it, or NULL. */
 static const char* own_rank(void) {
-    const char* rank = getenv("OMPI_COMM_WORLD_RANK");
-    return rank ? rank : getenv("PMI_RANK");
+    const char* names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (getenv(names[i])) return getenv(names[i]);
+    return NULL;
 }
 
 int main(int argc, char** argv) {
     if (argc < 4) return 2;
     const char* rank = own_rank();
-    if (rank == NULL) {
+    const int is_all = strcmp(argv[1], "all") == 0;
+    if (rank == NULL && !is_all) {
         fprintf(stderr, "denied: the launcher does not tell the rank\n");
         return 2;
     }
-    if (strcmp(argv[1], "all") == 0 || strcmp(argv[1], rank) == 0) {
+    if (is_all || strcmp(argv[1], rank) == 0) {
         const int is_memory = strcmp(argv[2], "memory") == 0;
         if (!deny(is_memory ? SYS_memfd_create : SYS_process_vm_readv,
                   is_memory ? SYS_memfd_create : SYS_process_vm_writev)) {
