@@ -102,6 +102,8 @@ def test_a_host_without_a_setting_has_no_run_of_it() -> None:
 def test_only_reductions_are_taken() -> None:
     told = CliRunner().invoke(app, ["bench", "reduce", "--collectives", "bcast"])
     assert told.exit_code == 2
-    assert "there is no benchmark of 'bcast'; there are: reduce, allreduce" in " ".join(
-        told.output.split()
+    words = " ".join(told.output.replace("\u2502", " ").split())
+    assert (
+        "there is no benchmark of 'bcast'; there are: reduce, allreduce, reduce-scatter," in words
     )
+    assert "reduce-scatterv, scan, exscan; or all" in words

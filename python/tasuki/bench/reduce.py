@@ -51,7 +51,8 @@ def reduce(
     sizes: Annotated[
         str,
         typer.Option(
-            help="Bytes of the vector, or of a rank's block: 8:1M (powers of two), or 8,64,4K."
+            help="Bytes of the vector, or of a rank's block (of reduce-scatterv, the mean one): "
+            "8:1M (powers of two), or 8,64,4K."
         ),
     ] = "8,64,512,4K,32K,256K,1M",
     collectives: Annotated[
@@ -73,7 +74,7 @@ def reduce(
     json_file: options.Json = None,
     picture: options.Picture = None,
 ) -> None:
-    """Time sums of doubles in each mode of reproducibility, and by the host's own.
+    """Time sums of doubles in each mode of reproducibility, and by the host's own; check them.
 
     Modes and the host's own alternate within one run, by blocks of calls; what Tasuki learns to be
     the best runs in each mode. The host's own with its closest setting is a run of its own.

@@ -44,7 +44,8 @@ FORMS = {
 }
 """The collective of the table whose rows a form runs by. MPI_Reduce_scatter is `reduce-scatterv`,
 as MPI_Reduce_scatter_block is `reduce-scatter`."""
-REDUCTIONS = ("reduce", "allreduce", "reduce-scatter", "scan", "exscan")
+REDUCTIONS = ("reduce", "allreduce", "reduce-scatter", "reduce-scatterv", "scan", "exscan")
+"""What adds, and so has modes of reproducibility."""
 DOUBLE_BYTES = 8
 NATIVE, AUTO = "native", "auto"
 START_SECONDS = 60.0
@@ -99,8 +100,7 @@ def sizes_of(collective: str, sizes: Sequence[int]) -> list[int]:
     """The sizes that are timed of a collective; ValueError if it has none of them."""
     if collective == "barrier":
         return [0]
-    adds = in_table(collective) in REDUCTIONS
-    if adds and (odd := [size for size in sizes if size % DOUBLE_BYTES]):
+    if collective in REDUCTIONS and (odd := [size for size in sizes if size % DOUBLE_BYTES]):
         raise ValueError(
             f"{collective} adds doubles, of {DOUBLE_BYTES} bytes each, and {odd[0]} bytes are no "
             f"whole number of them: leave {', '.join(map(str, odd))} out of --sizes"
