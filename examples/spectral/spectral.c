@@ -109,13 +109,16 @@ static int simulate(const Options* options) {
     slab.transposes = 0;
     int interval = options->steps >= 4 ? options->steps / 4 : 1;
     MPI_Barrier(slab.communicator);
-    double began = MPI_Wtime();
+    double began = MPI_Wtime(), half_way = began;
     for (int step = 0; step < options->steps; ++step) {
+        if (step == options->steps / 2) half_way = MPI_Wtime();
         if (step % interval == 0) print_invariants(&flow, step);
         flow_advance(&flow);
     }
     print_invariants(&flow, options->steps);
-    double run = slowest(&slab, MPI_Wtime() - began);
+    double ended = MPI_Wtime();
+    double run = slowest(&slab, ended - began);
+    double latter = slowest(&slab, ended - half_way);
     double transposes = slowest(&slab, slab.transpose_seconds);
     double alltoall = slowest(&slab, slab.alltoall_seconds);
     long count = slab.transposes;
@@ -125,6 +128,7 @@ static int simulate(const Options* options) {
     uint64_t sum = checksum(&slab, values);
     if (slab.rank == 0) {
         printf("run        %.6f s\n", run);
+        printf("latter     %.6f s (%d)\n", latter, options->steps - options->steps / 2);
         printf("transposes %.6f s (%ld)\n", transposes, count);
         printf("alltoall   %.6f s\n", alltoall);
         printf("checksum   %016llx\n", (unsigned long long)sum);

@@ -1,16 +1,20 @@
 """The demonstration: a program that knows nothing of Tasuki, natively and through it.
 
 examples/spectral is compiled for each host and run in turn without Tasuki and with several
-algorithms forced; it must give the same bits each time.
+algorithms forced; it must give the same bits each time. A short trial of as many steps on each host
+is compared between all of them. It says how many steps a host's runs take to be long enough to tell
+an algorithm from noise; what those give is compared between the runs of that host.
 """
 
 from __future__ import annotations
 
+import math
+import os
 import re
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,16 +43,23 @@ REPETITIONS = 5
 FEWEST_FOR_VERDICT = 4
 """Of equals, all of 4 runs are slower than all of 4 others once in 35 cases; of 3, once in 10."""
 TRIAL_STEPS = 200
-"""Enough for what the first calls make and learn not to count for most."""
-FEWEST_STEPS, MOST_STEPS = 10, 10_000
-BUDGET_SECONDS = 25.0
-"""What all runs of a case may take on one host, without the time that jobs need to start."""
+"""Enough for the latter half to be past what first calls set up."""
+FEWEST_STEPS, MOST_STEPS = 10, 20_000
+RUN_SECONDS = 1.1
+"""What a run by the fastest way is to take: far more than what the first calls set up and learn,
+and than a slice of the system's scheduler."""
+BUDGET_SECONDS = 28.0
+"""What all runs of a case may take on one host, without the time that jobs need to start: 25 runs
+of a second, and an eighth more. Where some ways are several times slower than others it is for
+fewer steps: such a difference shows in shorter runs."""
 MOST_SECONDS = 120.0
-"""What they may take at most, with starting."""
+"""What the runs of a case may take on all hosts, with starting."""
 FIELD_GRID, FIELD_STEPS, SHORTER_FIELD_STEPS = 128, 400, 100
 """The run whose result is drawn; the shorter one where even that would take long."""
 FIELD_SECONDS = 10.0
 LIMIT_SECONDS = 300.0
+NETWORK_CARDS = (Path("/sys/class/infiniband"), Path("/sys/class/cxi"))
+"""Where Linux lists those that libfabric drives."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +67,29 @@ class Run:
     """What the program told. Seconds are those of its slowest rank."""
 
     seconds: float
+    """Of its steps, without starting and ending the job."""
+    step_seconds: float
+    """Of a step in the latter half."""
     transpose_seconds: float
     alltoall_seconds: float
     checksum: str
+    whole_seconds: float = 0.0
+    """From before the job was started to its end."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A short run of each host and way, of as many steps everywhere."""
+
+    runs: Mapping[str, Mapping[str, Run]]
+    """By host and way."""
+
+    def checksums(self) -> list[str]:
+        return sorted({run.checksum for ways in self.runs.values() for run in ways.values()})
+
+    def step_seconds(self, host: str) -> dict[str, float]:
+        """By way: some hosts are many times slower by some where ranks share cores."""
+        return {way: run.step_seconds for way, run in self.runs[host].items()}
 
 
 def parse_output(lines: Sequence[str]) -> Run:
@@ -66,15 +97,35 @@ def parse_output(lines: Sequence[str]) -> Run:
     words = [line.split() for line in lines]
     told = {line[0]: line[1] for line in words if len(line) > 1}
     try:
-        seconds = [float(told[name]) for name in ("run", "transposes", "alltoall")]
-        return Run(*seconds, checksum=told["checksum"])
-    except (KeyError, ValueError) as error:
+        steps = next(int(line[3].strip("()")) for line in words if line[:1] == ["latter"])
+        return Run(
+            seconds=float(told["run"]),
+            step_seconds=float(told["latter"]) / max(steps, 1),
+            transpose_seconds=float(told["transposes"]),
+            alltoall_seconds=float(told["alltoall"]),
+            checksum=told["checksum"],
+        )
+    except (KeyError, IndexError, StopIteration, ValueError) as error:
         raise ProgramError(f"the example printed something unexpected: {error}") from error
 
 
 def compile_example(host: Host, folder: Path) -> Path:
     sources = sorted(project_file("examples/spectral").glob("*.c"))
     return compile_program(host, sources, folder / f"spectral-{host.name}", ["-lm"])
+
+
+def starts_at_once(host: Host) -> Host:
+    """The same, but Open MPI does not look for network cards where this machine has none.
+
+    In each MPI_Init libfabric would sleep for a second over it, and find nothing: what carries
+    messages is the same. What the user has set stays.
+    """
+    found = any(folder.is_dir() and any(folder.iterdir()) for folder in NETWORK_CARDS)
+    if host.abi != "openmpi" or found:
+        return host
+    quick = {f"OMPI_MCA_{layer}": "^ofi" for layer in ("mtl", "btl")}
+    unset = {name: value for name, value in quick.items() if name not in os.environ}
+    return replace(host, variables={**unset, **host.variables})
 
 
 def check_what_ran(setting: str, remarks: Sequence[str]) -> None:
@@ -102,28 +153,31 @@ class Demonstration:
     def run(self, host: Host, way: str, *arguments: object) -> Run:
         argv = [self.programs[host.name], *map(str, arguments)]
         setting = WAYS[way]
+        began = time.monotonic()
         if setting is None:
-            lines = launch(host, self.ranks, argv, LIMIT_SECONDS, under_tasuki=False)
-            return parse_output(list(lines))
-        remarks: list[str] = []
-        lines = launch(host, self.ranks, argv, LIMIT_SECONDS, setting, remarks=remarks)
-        run = parse_output(list(lines))
-        check_what_ran(setting, remarks)
+            lines = list(launch(host, self.ranks, argv, LIMIT_SECONDS, under_tasuki=False))
+        else:
+            remarks: list[str] = []
+            lines = list(launch(host, self.ranks, argv, LIMIT_SECONDS, setting, remarks=remarks))
+        run = replace(parse_output(lines), whole_seconds=time.monotonic() - began)
+        if setting is not None:
+            check_what_ran(setting, remarks)
         return run
 
-    def seconds_per_step(self) -> dict[str, dict[str, float]]:
-        """Of a short run, by host and way: some hosts are many times slower by some algorithms
-        where ranks share cores."""
-        found: dict[str, dict[str, float]] = {}
+    def trial(self) -> Trial:
+        runs: dict[str, dict[str, Run]] = {}
         for host in self.hosts:
             for way in self.ways:
                 self.tell(f"{host.name}, {self.ranks} ranks: {way}, trial")
-                seconds = self.run(host, way, self.grid, TRIAL_STEPS).seconds
-                found.setdefault(host.name, {})[way] = seconds / TRIAL_STEPS
-        return found
+                run = self.run(host, way, self.grid, TRIAL_STEPS)
+                runs.setdefault(host.name, {})[way] = run
+        return Trial(runs)
 
-    def compare(self, steps: int, repetitions: int = REPETITIONS) -> list[dict[str, Any]]:
-        """A row for each host and way; in each repetition every one has its turn.
+    def compare(
+        self, steps: Mapping[str, int], repetitions: int = REPETITIONS
+    ) -> list[dict[str, Any]]:
+        """A row for each host and way, of so many steps on each host; in each repetition every one
+        has its turn.
 
         Fewer repetitions where another would take too long: a trial can mislead.
         """
@@ -135,22 +189,26 @@ class Demonstration:
         for repetition in range(1, repetitions + 1):
             for host, way in cases:
                 self.tell(f"{host.name}, {self.ranks} ranks: {way}, {repetition} of {repetitions}")
-                runs[host.name][way].append(self.run(host, way, self.grid, steps))
+                runs[host.name][way].append(self.run(host, way, self.grid, steps[host.name]))
             if (time.monotonic() - began) * (repetition + 1) / repetition > MOST_SECONDS:
                 break
         return [
-            row for name, ways in runs.items() for row in rows_of(name, self.ranks, self.grid, ways)
+            row
+            for name, ways in runs.items()
+            for row in rows_of(name, self.ranks, self.grid, steps[name], ways)
         ]
 
-    def field(self, pace: dict[str, dict[str, float]], file: Path) -> int:
+    def field(self, trial: Trial, file: Path) -> int:
         """Writes the vorticity of a run under Tasuki, the fastest one; returns its steps."""
-        name, way = min(
-            ((name, way) for name in pace for way in self.ways if way != WITHOUT),
-            key=lambda pair: pace[pair[0]][pair[1]],
+        seconds, name, way = min(
+            (run.step_seconds, name, way)
+            for name, ways in trial.runs.items()
+            for way, run in ways.items()
+            if way != WITHOUT
         )
         host = next(host for host in self.hosts if host.name == name)
         refinement = (FIELD_GRID / self.grid) ** 2
-        expected = FIELD_STEPS * refinement * pace[name][way]
+        expected = FIELD_STEPS * refinement * seconds
         steps = FIELD_STEPS if expected < FIELD_SECONDS else SHORTER_FIELD_STEPS
         self.tell(f"{name}: the field to draw")
         self.run(host, way, FIELD_GRID, steps, file)
@@ -173,22 +231,31 @@ def grid_for(ranks: int, cores: int) -> int:
     return LINES_PER_CORE * min(ranks, ranks_for(cores))
 
 
-def steps_for(pace: dict[str, dict[str, float]], repetitions: int = REPETITIONS) -> int:
-    """The same for all hosts and ways, so that their answers can be compared."""
-    step = repetitions * max(sum(ways.values()) for ways in pace.values())
-    wanted = BUDGET_SECONDS / step
-    rounded = int(round(wanted, -1 if wanted < 100 else -2))
-    return min(max(rounded, FEWEST_STEPS), MOST_STEPS)
+def steps_for(step_seconds: Mapping[str, float], repetitions: int = REPETITIONS) -> int:
+    """Of the runs of one host, from what a step takes by each way: the same for all ways, so that
+    their answers and times can be compared. The fastest takes RUN_SECONDS, if the budget allows."""
+    wanted = RUN_SECONDS / min(step_seconds.values())
+    allowed = BUDGET_SECONDS / (repetitions * sum(step_seconds.values()))
+    steps = min(wanted, allowed)
+    rounded = round(steps, 1 - math.floor(math.log10(steps)))  # to two digits
+    return min(max(int(rounded), FEWEST_STEPS), MOST_STEPS)
 
 
-def rows_of(mpi: str, ranks: int, grid: int, runs: dict[str, list[Run]]) -> list[dict[str, Any]]:
-    """One host's rows; `ratio_to_native` is to the host without Tasuki."""
+def rows_of(
+    mpi: str, ranks: int, grid: int, steps: int, runs: dict[str, list[Run]]
+) -> list[dict[str, Any]]:
+    """One host's rows. `ratio_to_native` is to the host without Tasuki, by the time of the steps,
+    `whole_ratio_to_native` by that of the whole job."""
     medians = {way: statistics.median(run.seconds for run in some) for way, some in runs.items()}
+    whole = {
+        way: statistics.median(run.whole_seconds for run in some) for way, some in runs.items()
+    }
     return [
         {
             "mpi": mpi,
             "ranks": ranks,
             "grid": grid,
+            "steps": steps,
             "algorithm": way,
             "repetitions": len(some),
             "median_seconds": medians[way],
@@ -196,7 +263,9 @@ def rows_of(mpi: str, ranks: int, grid: int, runs: dict[str, list[Run]]) -> list
             "slowest_seconds": max(run.seconds for run in some),
             "transpose_seconds": statistics.median(run.transpose_seconds for run in some),
             "alltoall_seconds": statistics.median(run.alltoall_seconds for run in some),
+            "whole_seconds": whole[way],
             "ratio_to_native": medians[way] / medians[WITHOUT],
+            "whole_ratio_to_native": whole[way] / whole[WITHOUT],
             "checksums": sorted({run.checksum for run in some}),
         }
         for way, some in runs.items()
@@ -214,12 +283,12 @@ def verdict(row: dict[str, Any], without: dict[str, Any]) -> str:
     return "no clear difference"
 
 
-def summary(rows: Sequence[dict[str, Any]], steps: Mapping[int, int]) -> dict[str, Any]:
+def summary(rows: Sequence[dict[str, Any]], trials: Mapping[int, Trial]) -> dict[str, Any]:
     """Whether the answers of each case, which is a number of ranks, agree bit for bit, and what was
-    faster and what was not. `steps`: by ranks."""
+    faster and what was not. `trials`: by ranks."""
     cases = [
-        summary_of_case([row for row in rows if row["ranks"] == ranks], taken)
-        for ranks, taken in steps.items()
+        summary_of_case([row for row in rows if row["ranks"] == ranks], trial)
+        for ranks, trial in trials.items()
     ]
     return {
         "answers_are_identical": all(case["answers_are_identical"] for case in cases),
@@ -227,23 +296,30 @@ def summary(rows: Sequence[dict[str, Any]], steps: Mapping[int, int]) -> dict[st
     }
 
 
-def summary_of_case(rows: Sequence[dict[str, Any]], steps: int) -> dict[str, Any]:
+def summary_of_case(rows: Sequence[dict[str, Any]], trial: Trial) -> dict[str, Any]:
     ranks, grid = rows[0]["ranks"], rows[0]["grid"]
     without = {row["mpi"]: row for row in rows if row["algorithm"] == WITHOUT}
-    checksums = sorted({checksum for row in rows for checksum in row["checksums"]})
+    trials = trial.checksums()
+    checksums = {
+        steps: sorted({bits for row in rows if row["steps"] == steps for bits in row["checksums"]})
+        for steps in sorted({row["steps"] for row in rows})
+    }
     return {
         "ranks": ranks,
         "grid": grid,
-        "steps": steps,
+        "steps": {mpi: row["steps"] for mpi, row in without.items()},
         "bytes_per_pair": 16 * (grid // ranks) ** 2,
-        "checksums": checksums,
-        "answers_are_identical": len(checksums) == 1,
+        "trial_steps": TRIAL_STEPS,
+        "trial_checksums": trials,
+        "checksums": {str(steps): some for steps, some in checksums.items()},
+        "answers_are_identical": all(len(some) == 1 for some in (trials, *checksums.values())),
         "verdicts": [
             {
                 "mpi": row["mpi"],
                 "algorithm": row["algorithm"],
                 "verdict": verdict(row, without[row["mpi"]]),
                 "ratio_to_native": row["ratio_to_native"],
+                "whole_ratio_to_native": row["whole_ratio_to_native"],
             }
             for row in rows
             if row["algorithm"] != WITHOUT

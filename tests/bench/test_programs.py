@@ -65,6 +65,9 @@ def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert "Every run gave the same bits." in told.output
     document = json.loads((tmp_path / "demo.json").read_text())
     assert document["summary"]["answers_are_identical"]
+    (case,) = document["summary"]["cases"]
+    assert case["steps"] == {"openmpi": 2} and list(case["checksums"]) == ["2"]
+    assert all(row["whole_seconds"] > row["median_seconds"] > 0 for row in document["rows"])
     assert [row["repetitions"] for row in document["rows"]] == [1] * len(demo.WAYS)
     assert (tmp_path / "demo.png").exists() and (tmp_path / "demo.svg").exists()
 

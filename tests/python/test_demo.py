@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,13 @@ from tasuki import demo
 from tasuki.bench.support.programs import ProgramError
 from tasuki.commands.demo import conclusions
 from tasuki.demo_picture import draw
+from tasuki.hosts import Host
 
 OUTPUT = """grid 64 x 64, 4 ranks, 4096 bytes from each rank to each in a transpose
     step       time   energy          enstrophy
        0     0.0000   6.29924899e-02  4.19993752e+00
 run        0.257111 s
+latter     0.120000 s (200)
 transposes 0.241934 s (1200)
 alltoall   0.235421 s
 checksum   4d6bd5ffb5449320
@@ -24,9 +27,20 @@ checksum   4d6bd5ffb5449320
 
 def runs(way_seconds: dict[str, list[float]]) -> dict[str, list[demo.Run]]:
     return {
-        way: [demo.Run(seconds, seconds / 2, seconds / 4, "c0ffee") for seconds in some]
+        way: [run_of(seconds, seconds + 0.5) for seconds in some]
         for way, some in way_seconds.items()
     }
+
+
+def run_of(seconds: float, whole: float = 0.0, checksum: str = "c0ffee") -> demo.Run:
+    return demo.Run(seconds, seconds / 40, seconds / 2, seconds / 4, checksum, whole)
+
+
+def trial_of(*checksums: str) -> demo.Trial:
+    """Of a host for each."""
+    return demo.Trial(
+        {f"host {i}": {demo.WITHOUT: run_of(1.0, 1.5, bits)} for i, bits in enumerate(checksums)}
+    )
 
 
 def some_rows() -> list[dict]:
@@ -35,16 +49,19 @@ def some_rows() -> list[dict]:
         "bruck": [1.0, 1.1, 1.8, 1.1],
         "spread": [2.0, 1.0, 4.0, 2.0],
     }
-    return demo.rows_of("openmpi", 4, 64, runs(times))
+    return demo.rows_of("openmpi", 4, 64, 40, runs(times))
 
 
 def test_the_output_of_the_example_is_read() -> None:
-    assert demo.parse_output(OUTPUT) == demo.Run(0.257111, 0.241934, 0.235421, "4d6bd5ffb5449320")
+    expected = demo.Run(0.257111, 0.0006, 0.241934, 0.235421, "4d6bd5ffb5449320")
+    assert demo.parse_output(OUTPUT) == expected
 
 
 def test_an_incomplete_output_is_refused() -> None:
     with pytest.raises(ProgramError, match="checksum"):
         demo.parse_output(OUTPUT[:-1])
+    with pytest.raises(ProgramError, match="unexpected"):
+        demo.parse_output([line for line in OUTPUT if not line.startswith("latter")])
 
 
 def test_a_verdict_needs_runs_that_do_not_overlap() -> None:
@@ -58,22 +75,35 @@ def test_a_verdict_needs_runs_that_do_not_overlap() -> None:
 
 
 def test_the_summary_tells_what_was_faster_and_what_was_not() -> None:
-    summary = demo.summary(some_rows(), {4: 40})
+    summary = demo.summary(some_rows(), {4: trial_of("cafe", "cafe")})
     assert summary["answers_are_identical"]
     assert summary["cases"][0]["bytes_per_pair"] == 4096
+    assert summary["cases"][0]["steps"] == {"openmpi": 40}
     assert conclusions(summary) == [
         "Every run gave the same bits.",
-        "openmpi, 4 ranks, against the run without Tasuki: faster: bruck (x0.55); "
+        "openmpi, 4 ranks, 40 steps, against the run without Tasuki: faster: bruck (x0.55); "
         "no clear difference: spread (x1.00).",
+        "  With starting and ending the job: bruck x0.64, spread x1.00.",
     ]
 
 
 def test_one_other_bit_is_noticed() -> None:
     rows = some_rows()
     rows[1]["checksums"].append("c0ffef")
-    summary = demo.summary(rows, {4: 40})
+    summary = demo.summary(rows, {4: trial_of("cafe", "cafe")})
     assert not summary["answers_are_identical"]
     assert conclusions(summary)[0] == "The answers are NOT the same."
+
+
+def test_hosts_are_compared_by_as_many_steps_on_each() -> None:
+    """By those of the trial, and of the runs where they take equally many."""
+    rows = some_rows()
+    other = [row | {"mpi": "mpich", "steps": 90, "checksums": ["decade"]} for row in rows]
+    assert demo.summary(rows + other, {4: trial_of("cafe", "cafe")})["answers_are_identical"]
+    assert not demo.summary(rows + other, {4: trial_of("cafe", "caff")})["answers_are_identical"]
+    for row in other:
+        row["steps"] = 40
+    assert not demo.summary(rows + other, {4: trial_of("cafe", "cafe")})["answers_are_identical"]
 
 
 def test_a_run_without_tasuki_does_not_pass_for_one_with_it() -> None:
@@ -95,10 +125,40 @@ def test_ranks_that_share_cores_solve_the_same_problem() -> None:
     assert demo.grid_for(32, cores=8) == 128
 
 
-@pytest.mark.parametrize(("seconds", "steps"), [(10.0, 10), (0.5, 20), (0.1, 100), (1e-6, 10_000)])
-def test_steps_fit_the_budget(seconds: float, steps: int) -> None:
-    pace = {"openmpi": {"bruck": seconds / 2, demo.WITHOUT: seconds / 2}}
-    assert demo.steps_for(pace, repetitions=2) == steps
+@pytest.mark.parametrize(
+    ("step_seconds", "steps"),
+    [
+        ([3e-4] * 5, 3700),
+        ([3.1e-4, 2.9e-4, 3e-4, 2.8e-4, 3.2e-4], 3700),
+        ([8e-3, 8e-3, 8e-3, 1e-3, 1e-3], 220),
+        ([10.0] * 5, demo.FEWEST_STEPS),
+        ([1e-6] * 5, demo.MOST_STEPS),
+    ],
+    ids=["equal", "nearly equal", "some are slow", "all are slow", "all are fast"],
+)
+def test_steps_fill_a_second_and_fit_the_budget(step_seconds: list[float], steps: int) -> None:
+    assert demo.steps_for(dict(zip(demo.WAYS, step_seconds, strict=True))) == steps
+    few, most = steps > demo.FEWEST_STEPS, steps < demo.MOST_STEPS
+    if few:
+        assert steps * sum(step_seconds) * demo.REPETITIONS <= 1.05 * demo.BUDGET_SECONDS
+    if few and most and max(step_seconds) < 1.2 * min(step_seconds):
+        assert steps * min(step_seconds) >= 1.0
+
+
+def test_open_mpi_looks_for_network_cards_where_there_may_be_some(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for layer in ("mtl", "btl"):
+        monkeypatch.delenv(f"OMPI_MCA_{layer}", raising=False)
+    monkeypatch.setattr(demo, "NETWORK_CARDS", (tmp_path / "missing", tmp_path))
+    host = Host("openmpi", "openmpi", "5.0", Path("/"), Path("/l"), Path("/m"), {}, (), {"A": "1"})
+    quick = {"OMPI_MCA_mtl": "^ofi", "OMPI_MCA_btl": "^ofi", "A": "1"}
+    assert demo.starts_at_once(host).variables == quick
+    assert demo.starts_at_once(replace(host, abi="mpich")).variables == {"A": "1"}
+    monkeypatch.setenv("OMPI_MCA_btl", "self,tcp")
+    assert demo.starts_at_once(host).variables == {"OMPI_MCA_mtl": "^ofi", "A": "1"}
+    (tmp_path / "hfi1_0").mkdir()
+    assert demo.starts_at_once(host).variables == {"A": "1"}
 
 
 def test_the_picture_is_drawn_in_each_kind(tmp_path: Path) -> None:
@@ -109,7 +169,7 @@ def test_the_picture_is_drawn_in_each_kind(tmp_path: Path) -> None:
         "ranks": [4],
         "machine": {"cores": 2, "mpi_versions": {"openmpi": "5.0"}},
         "rows": some_rows(),
-        "summary": demo.summary(some_rows(), {4: 40}),
+        "summary": demo.summary(some_rows(), {4: trial_of("cafe")}),
     }
     files = [tmp_path / "results/demo.png", tmp_path / "results/demo.svg"]
     draw(results, field, "vorticity", files)

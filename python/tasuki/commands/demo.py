@@ -35,7 +35,11 @@ def run_demo(
     ] = None,
     steps: Annotated[
         int | None,
-        typer.Option(min=1, help="Time steps of a run; found by a trial if not given."),
+        typer.Option(
+            min=1,
+            help="Time steps of a run; if not given, as many on each MPI as fill a second, "
+            "by a trial.",
+        ),
     ] = None,
     json_file: options.Json = Path("results/demo.json"),
     picture: Annotated[
@@ -49,7 +53,7 @@ def run_demo(
 
     The program is examples/spectral. Its answers must be the same bit for bit.
     """
-    hosts = options.parsed(options.parse_hosts, mpi)
+    hosts = [demo.starts_at_once(host) for host in options.parsed(options.parse_hosts, mpi)]
     cores = usable_cores()
     cases = demo.usual_ranks(cores) if ranks is None else options.parsed(parse_counts, ranks)
     for case in cases:
@@ -61,16 +65,20 @@ def run_demo(
         with tempfile.TemporaryDirectory() as folder, notes.status("compiling") as status:
             field_file = Path(folder) / "vorticity.raw"
             programs = {host.name: demo.compile_example(host, Path(folder)) for host in hosts}
-            rows, taken = [], {}
+            rows, trials = [], {}
             for case in cases:
                 show = demo.Demonstration(
                     hosts, programs, case, demo.grid_for(case, cores), status.update
                 )
-                pace = show.seconds_per_step()
-                taken[case] = steps or demo.steps_for(pace)
-                rows += show.compare(taken[case])
-            results = document("demo", hosts, cases, rows, demo.summary(rows, taken))
-            field_steps = show.field(pace, field_file)
+                trial = trials[case] = show.trial()
+                rows += show.compare(
+                    {
+                        host.name: steps or demo.steps_for(trial.step_seconds(host.name))
+                        for host in hosts
+                    }
+                )
+            results = document("demo", hosts, cases, rows, demo.summary(rows, trials))
+            field_steps = show.field(trial, field_file)
             draw(results, field_file, field_steps, picture)
     except ProgramError as error:
         fail(str(error), FAILED)
@@ -98,24 +106,23 @@ def print_results(results: dict[str, Any]) -> None:
 
 
 def print_case(case: dict[str, Any], rows: Sequence[dict[str, Any]]) -> None:
-    title = (
-        f"examples/spectral, {case['grid']} x {case['grid']}, {case['steps']} steps, "
-        f"{case['ranks']} ranks"
-    )
+    steps = ", ".join(f"{taken} steps on {mpi}" for mpi, taken in case["steps"].items())
+    title = f"examples/spectral, {case['grid']} x {case['grid']}, {case['ranks']} ranks; {steps}"
     table = Table(title=title, caption=load_text())
     for name in ("MPI", "MPI_Alltoall by", "run", "transposes", "ratio", "checksum"):
         is_number = name in ("run", "transposes", "ratio")
         table.add_column(name, justify="right" if is_number else "left", no_wrap=True)
-    reference = rows[0]["checksums"][0]
+    reference = {row["steps"]: row["checksums"][0] for row in reversed(rows)}
     for row in rows:
-        same = row["checksums"] == [reference]
+        first = reference[row["steps"]]
+        same = row["checksums"] == [first]
         table.add_row(
             row["mpi"],
             row["algorithm"],
             duration_text(row["median_seconds"]),
             duration_text(row["transpose_seconds"]),
             f"{row['ratio_to_native']:.2f}",
-            reference if same else f"[red]{' '.join(row['checksums'])}[/red]",
+            first if same else f"[red]{' '.join(row['checksums'])}[/red]",
             end_section=row is [r for r in rows if r["mpi"] == row["mpi"]][-1],
         )
     console.print(table)
@@ -131,8 +138,12 @@ def conclusions(found: dict[str, Any]) -> list[str]:
     for case in found["cases"]:
         for mpi in dict.fromkeys(row["mpi"] for row in case["verdicts"]):
             verdicts = [row for row in case["verdicts"] if row["mpi"] == mpi]
-            against = f"{mpi}, {case['ranks']} ranks, against the run without Tasuki"
-            lines.append(f"{against}: {verdicts_text(verdicts)}.")
+            what = f"{mpi}, {case['ranks']} ranks, {case['steps'][mpi]} steps"
+            whole = ", ".join(
+                f"{row['algorithm']} x{row['whole_ratio_to_native']:.2f}" for row in verdicts
+            )
+            lines.append(f"{what}, against the run without Tasuki: {verdicts_text(verdicts)}.")
+            lines.append(f"  With starting and ending the job: {whole}.")
     return lines
 
 
