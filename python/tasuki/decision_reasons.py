@@ -9,7 +9,7 @@ from tasuki.native import core
 from tasuki.sizes import duration_text
 
 FATES = {
-    "waiting": "not measured yet",
+    "waiting": "not measured in full yet",
     "winner": "in use",
     "slower": "measured in full, slower",
     "hopeless": "given up after the first look",

@@ -51,7 +51,7 @@ std::string break_even_text(const Decision& decision) {
 std::string_view fate_text(Fate fate) {
     switch (fate) {
         case Fate::waiting:
-            return "not measured yet";
+            return "not measured in full yet";
         case Fate::winner:
             return "in use";
         case Fate::slower:

@@ -25,15 +25,15 @@ def digest(text: str) -> str:
     return f"{(state ^ state >> 52) & 0xFFFFFFFFFFFFF:013x}"
 
 
-def write_book(path, winners: dict[int, str], ranks: int = 32):
+def write_book(path, winners: dict[int, str], ranks: int = 32, margin: str = "0.13"):
     text = "tasuki-decisions 1\nfingerprint Open MPI 5.0.3, xeon\n"
     for size, winner in winners.items():
         text += f"key alltoall bytes={size} ranks={ranks} placement=8x4 oversubscribed=no\n"
-        text += f"winner {winner}\nmargin 0.13\ncalls 20000\nswitched-at 42\nrelearnings 1\n"
+        text += f"winner {winner}\nmargin {margin}\ncalls 20000\nswitched-at 42\nrelearnings 1\n"
         text += "common-drifts 0\nlearning-seconds 0.002\nsaved-seconds 1.5\n"
         text += "candidate slower - 2e-05 40 native\n"
         text += f"candidate winner 1e-05 1.2e-05 900 {winner}\n"
-        text += "candidate predicted 0.001 - 0 ring\n"
+        text += "candidate predicted 0.001 - 0 ring\ncandidate waiting 2e-05 1e-05 3 pairwise\n"
     path.write_text(text + f"checksum {digest(text)}\n")
     return path
 
@@ -72,7 +72,18 @@ def test_explain_gives_every_reason(cache):
     text = run("explain", "--size", "64").stdout
     for word in ("bruck:radix=4", "cut by prediction", "20 us", "saved 1.5 s", "after 250 calls"):
         assert word in text, word
+    assert "13.0 % ahead of the next" in " ".join(text.split())
     assert run("explain", "--size", "128").exit_code == 1
+
+
+def test_explain_says_what_was_not_learnt_to_the_end(cache):
+    """A candidate that was timed a few times has been measured, and may look better."""
+    write_book(cache / "decisions-0", {64: "bruck:radix=4"}, margin="-0.27")
+    text = run("explain").stdout
+    (line,) = [line for line in text.splitlines() if "pairwise" in line]
+    assert "10 us" in line and "not measured in full" in line
+    assert "another took 27.0 % less in the calls that were measured" in " ".join(text.split())
+    assert "ahead" not in text
 
 
 def test_diff_names_keys_that_differ(tmp_path):

@@ -316,10 +316,16 @@ def _explanation(row: dict[str, Any]) -> Table:
     return table
 
 
+def _lead(margin: float) -> str:
+    if margin >= 0:
+        return f", {100 * margin:.1f} % ahead of the next"
+    # Learning was not through: what looks better is not measured in full, or not clearly better.
+    return f"; another took {-100 * margin:.1f} % less in the calls that were measured so far"
+
+
 def _sentences(row: dict[str, Any]) -> list[str]:
     sentences = [
-        f"{row['winner']} is in use since call {row['switched_at']}, "
-        f"{100 * row['margin']:.1f} % ahead of the next.",
+        f"{row['winner']} is in use since call {row['switched_at']}{_lead(row['margin'])}.",
         f"In {row['calls']} calls it saved {_signed(row['saved_seconds'])} against the host's own; "
         f"learning cost {duration_text(row['learning_seconds'])}.",
     ]
