@@ -38,7 +38,7 @@ def choices(collective: str, way: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(700)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("collective", COLLECTIVES)
 def test_blocks_over_two_gibibytes(runner: Runner, collective: str, way: str) -> None:
@@ -46,9 +46,9 @@ def test_blocks_over_two_gibibytes(runner: Runner, collective: str, way: str) ->
     native = f"{collective}/native"
     has_fault = (runner.host.name, collective) in FAULTS
     if not has_fault:
-        runner.native(2, [program, way, native], seconds=120).expect_ok()
+        runner.native(2, [program, way, native], seconds=200).expect_ok()
     chosen = [*([] if has_fault else [native]), *choices(collective, way)]
-    runner.tasuki(2, [program, way, *chosen], seconds=250).expect_ok()
+    runner.tasuki(2, [program, way, *chosen], seconds=450).expect_ok()
 
 
 @pytest.mark.slow

@@ -2,6 +2,9 @@
  * seen at many addresses; its last pages, past 2^31 bytes, are memory of their own. */
 #pragma once
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create */
+#endif
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -31,7 +31,7 @@ static MPI_Comm spawn(char* program, char* launcher) {
 static void be_spawned(MPI_Comm parents) {
     MPI_Comm all;
     int candidates;
-    struct candidate candidate = {"bruck", 0, 0};
+    struct candidate candidate = {"bruck", 0, 0, 0};
     in_case("the process that was started");
     if (dlsym(RTLD_DEFAULT, "tasuki_choose")) choose(&candidate);
     MPI_Intercomm_merge(parents, 1, &all);
