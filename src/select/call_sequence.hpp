@@ -16,7 +16,9 @@ struct CallPlan {
     bool agree = false;           ///< after this call, reduce Selector::values() over all ranks
 };
 
-/// Calls of one candidate in a row. Call i is timed if i >= drop and stride divides i - drop.
+/// Calls of one candidate in a row. Of each `stride` of them, after those that are dropped, one is
+/// timed, at a place that changes: programs call in patterns, as with one root and then another,
+/// and every second call would be the same one of a pattern.
 struct Slot {
     std::uint32_t candidate = 0;
     std::uint32_t calls = 0;
@@ -35,6 +37,7 @@ struct Slot {
 class CallSequence {
   public:
     void start(std::vector<Slot> slots) {
+        for (const Slot& slot : slots_) strides_ += slot.stride > 1 ? slot.timed_calls() : 0;
         slots_ = std::move(slots);
         std::erase_if(slots_, [](const Slot& slot) { return slot.calls == 0; });
         slot_ = done_ = quiet_ = 0;
@@ -76,7 +79,7 @@ class CallSequence {
     CallPlan plan_of(const Place& place) const {
         const Slot& slot = slots_[place.slot];
         const bool timed = slot.stride > 0 && place.call >= slot.drop &&
-                           (place.call - slot.drop) % slot.stride == 0;
+                           place.call == timed_of(slot, (place.call - slot.drop) / slot.stride);
         return {slot.candidate, timed, is_in_last_slot(place) && place.call + 1 == slot.calls};
     }
 
@@ -95,11 +98,26 @@ class CallSequence {
         return plan;
     }
 
+    /// The call of a slot that is timed of its `number`-th stride, the last of which may be
+    /// shorter. Multiples of the golden section lie evenly among the places of a stride, and of
+    /// each pattern.
+    std::uint32_t timed_of(const Slot& slot, std::uint32_t number) const {
+        constexpr std::uint32_t golden_section = 0x9e3779b9;
+        const std::uint32_t first = slot.drop + number * slot.stride;
+        const std::uint64_t places = std::min(slot.stride, slot.calls - first);
+        const std::uint32_t part = (strides_ + number) * golden_section;
+        return first + static_cast<std::uint32_t>(part * places >> 32);
+    }
+
     std::uint32_t until_timed(const Slot& slot) const {
-        if (slot.stride == 0) return std::numeric_limits<std::uint32_t>::max();
-        if (done_ < slot.drop) return slot.drop - done_;
-        const std::uint32_t past = (done_ - slot.drop) % slot.stride;
-        return past == 0 ? 0 : slot.stride - past;
+        constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
+        if (slot.stride == 0) return never;
+        const std::uint32_t past = std::max(done_, slot.drop) - slot.drop;
+        for (std::uint32_t number = past / slot.stride; number < slot.timed_calls(); ++number) {
+            const std::uint32_t timed = timed_of(slot, number);
+            if (timed >= done_) return timed - done_;
+        }
+        return never;
     }
 
     std::vector<Slot> slots_;
@@ -107,6 +125,7 @@ class CallSequence {
     std::uint32_t done_ = 0;   // calls of the slot that have been planned or are quiet
     std::uint32_t quiet_ = 0;  // calls ahead that are neither timed nor an agreement
     std::uint32_t candidate_ = 0;
+    std::uint32_t strides_ = 0;  // longer than one call, before those of these slots
 };
 
 }  // namespace tasuki

@@ -17,13 +17,13 @@ std::vector<double> ways_to_choose(int size) {
 
 }  // namespace
 
-double DriftTest::joint_chance(int first, int second, int size) {
+double DriftTest::joint_chance(int of_tail, int first, int second, int size) {
     // The chance that one more sample exceeds the order statistic of rank r of n is itself random:
     // Beta(n - r + 1, r). Both windows see the same one, so what counts is how many exceed it in
     // all, which is beta-binomial, and in how many ways these lie in the two windows.
-    constexpr int rank = reference_size * 3 / 4;
-    constexpr double a = reference_size - rank + 1;
-    constexpr double b = rank;
+    const int rank = reference_size - tail[of_tail].samples;
+    const double a = reference_size - rank + 1;
+    const double b = rank;
     const int both = size + confirmation_size;
     const std::vector<double> in_window = ways_to_choose(size);
     const std::vector<double> in_confirmation = ways_to_choose(confirmation_size);
@@ -42,42 +42,58 @@ double DriftTest::joint_chance(int first, int second, int size) {
     return sum;
 }
 
-/// Two-sided: slower and faster each get half of the rate, which both ways to suspicion share.
-int DriftTest::confirmation_threshold() const {
-    const auto chance = [](int least) {
-        return joint_chance(suspicion_threshold(), least) +
-               joint_chance(last_size, least, last_size);
-    };
-    int least = confirmation_size / 2;
-    while (least < confirmation_size && chance(least) > false_alarm_rate_ / 2) ++least;
+double DriftTest::chance_of_alarm(int of_tail, int confirming) {
+    const double by_window = joint_chance(of_tail, tail[of_tail].suspicion, confirming);
+    if (of_tail > 0) return by_window;
+    return by_window + joint_chance(of_tail, last_size, confirming, last_size);
+}
+
+/// Slower and faster each get half of the rate.
+int DriftTest::confirmation_threshold(int of_tail) const {
+    int least = 1;
+    while (least < confirmation_size && chance_of_alarm(of_tail, least) > false_alarm_rate_ / 2) {
+        ++least;
+    }
     return least;
 }
 
 void DriftTest::set_reference(std::span<const double> samples) {
-    upper_quarter_ = quantile(samples, 0.75);
-    // The mirror image of the upper quarter's rank.
-    lower_quarter_ = quantile(samples, 0.25 + 1.0 / reference_size);
+    for (int i = 0; i < tails; ++i) {
+        const double part = static_cast<double>(tail[i].samples) / reference_size;
+        slowest_from_[i] = quantile(samples, 1 - part);
+        // The mirror image of the other's rank.
+        fastest_up_to_[i] = quantile(samples, part + 1.0 / reference_size);
+    }
     has_reference_ = true;
 }
 
-Drift DriftTest::exceeds(std::span<const double> window, std::ptrdiff_t threshold) const {
-    if (!has_reference_) return Drift::none;
-    if (std::ranges::count_if(window, [&](double s) { return s > upper_quarter_; }) >= threshold) {
-        return Drift::slower;
-    }
-    if (std::ranges::count_if(window, [&](double s) { return s < lower_quarter_; }) >= threshold) {
-        return Drift::faster;
-    }
-    return Drift::none;
+std::ptrdiff_t DriftTest::in_tail(std::span<const double> window, Drift drift, int of_tail) const {
+    return std::ranges::count_if(window, [&](double seconds) {
+        return drift == Drift::slower ? seconds > slowest_from_[of_tail]
+                                      : seconds < fastest_up_to_[of_tail];
+    });
 }
 
-Drift DriftTest::suspected(std::span<const double> window) const {
-    const Drift drift = exceeds(window, suspicion_threshold());
-    return drift == Drift::none ? exceeds(window.last(last_size), last_size) : drift;
+Suspicion DriftTest::suspected(std::span<const double> window) const {
+    if (!has_reference_) return {};
+    for (const Drift drift : {Drift::slower, Drift::faster}) {
+        std::uint32_t by = in_tail(window.last(last_size), drift, 0) == last_size ? 1 : 0;
+        for (int i = 0; i < tails; ++i) {
+            if (in_tail(window, drift, i) >= tail[i].suspicion) by |= 1U << i;
+        }
+        if (by != 0) return {drift, by};
+    }
+    return {};
 }
 
-Drift DriftTest::confirmed(std::span<const double> window) const {
-    return exceeds(window, confirmation_threshold());
+bool DriftTest::confirmed(std::span<const double> window, const Suspicion& suspicion) const {
+    for (int i = 0; i < tails; ++i) {
+        if ((suspicion.tails >> i & 1U) != 0 &&
+            in_tail(window, suspicion.drift, i) >= confirmation_threshold(i)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace tasuki

@@ -84,7 +84,7 @@ void Selector::start_window() {
     // that noise has chosen costs little.
     const std::uint32_t calls = is_reference ? calls_that_pay_for(samples) : window_;
     const std::uint32_t stride = std::max(is_reference ? reference_stride : 1, calls / samples);
-    std::vector<Slot> slots = {{winner_, stride * samples, stride / 2, stride}};
+    std::vector<Slot> slots = {{winner_, stride * samples, 0, stride}};
     if (!is_reference && ++windows_since_probe_ >= settings_.probe_windows) {
         windows_since_probe_ = 0;
         if (const std::uint32_t candidate = next_probe(); candidate != winner_) {
@@ -111,7 +111,7 @@ std::uint32_t Selector::next_probe() {
 void Selector::after_window() {
     const std::span<const double> window = samples_of(0);
     if (purpose_ == Purpose::confirm) {
-        if (drift_.confirmed(window) == suspicion_) {
+        if (drift_.confirmed(window, suspicion_)) {
             drift_.forget_reference();
             begin_check(Purpose::check, controls(median(window)));
         } else {
@@ -135,8 +135,9 @@ void Selector::after_window() {
             return;
         }
         window_ = std::max(window_, longest_window() / first_share);
-    } else if (const Drift drift = drift_.suspected(window); drift != Drift::none) {
-        suspicion_ = drift;
+    } else if (const Suspicion suspicion = drift_.suspected(window);
+               suspicion.drift != Drift::none) {
+        suspicion_ = suspicion;
         start(Purpose::confirm, {{winner_, DriftTest::confirmation_size, 0, 1}});
         return;
     } else {
@@ -197,12 +198,18 @@ std::vector<std::uint32_t> Selector::controls(double winner_seconds) const {
     return list;
 }
 
-/// Measures the winner beside others, in turns.
+/// Measures the winner beside others, in turns. Single samples would all be of the same one of two
+/// calls that a program makes in turn, if each second turn did not begin a call later.
 void Selector::compare(Purpose purpose, std::uint32_t samples, std::uint32_t turns) {
     std::vector<Slot> slots;
     for (std::uint32_t turn = 0; turn < turns; ++turn) {
         for (const std::uint32_t candidate : checked_) {
-            slots.push_back(timed_run(candidate, samples));
+            Slot slot = timed_run(candidate, samples);
+            const std::uint32_t later =
+                samples == 1 && turn % 2 == 1 && candidate == winner_ ? 1 : 0;
+            slot.calls += later;
+            slot.drop += later;
+            slots.push_back(slot);
         }
     }
     start(purpose, std::move(slots));

@@ -234,7 +234,7 @@ class Selector {
 
     DriftTest drift_;
     bool reconfirmed_ = false;
-    Drift suspicion_ = Drift::none;
+    Suspicion suspicion_;
     std::uint32_t window_ = 0;
     std::uint32_t windows_since_probe_ = 0;
     std::uint32_t probe_ = 0;

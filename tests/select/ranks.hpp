@@ -24,7 +24,10 @@ class Ranks {
     /// One call; returns the candidate that ran. Fails if the ranks plan different things.
     std::uint32_t call() {
         const CallPlan plan = selectors[0].next();
-        spent += seconds[plan.candidate];
+        const bool is_second = !seconds_of_second.empty() && calls_ % 2 == 1;
+        const double took = (is_second ? seconds_of_second : seconds)[plan.candidate];
+        ++calls_;
+        spent += took;
         for (std::size_t rank = 1; rank < selectors.size(); ++rank) {
             const CallPlan other = selectors[rank].next();
             EXPECT_EQ(other.candidate, plan.candidate);
@@ -33,7 +36,7 @@ class Ranks {
         }
         if (plan.timed && plan.candidate != refuses) {
             for (Selector& selector : selectors) {
-                selector.sample(seconds[plan.candidate] * noise(random) + slow_rank());
+                selector.sample(took * noise(random) + slow_rank());
             }
         }
         if (plan.agree) agree();
@@ -45,7 +48,8 @@ class Ranks {
 
     std::vector<Selector> selectors;
     std::vector<double> seconds;
-    std::uint32_t refuses = ~0U;  ///< a candidate that does not run
+    std::vector<double> seconds_of_second;  ///< of each second call; empty: as all others
+    std::uint32_t refuses = ~0U;            ///< a candidate that does not run
     double slow_rank_chance = 0;
     double agreement_seconds = 1e-6;  ///< of the first rank
     double early_rank_waits = 1.1;    ///< in an agreement, times the rank before
@@ -54,6 +58,8 @@ class Ranks {
     std::lognormal_distribution<double> noise{0, 0.05};
 
   private:
+    std::uint64_t calls_ = 0;
+
     double slow_rank() { return std::bernoulli_distribution(slow_rank_chance)(random) ? 10e-3 : 0; }
 
     void agree() {

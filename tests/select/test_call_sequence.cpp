@@ -22,10 +22,32 @@ std::string play(std::vector<Slot> slots, int calls) {
 TEST(CallSequence, DropsTimesAndAgrees) {
     EXPECT_EQ(play({{0, 4, 1, 1}}, 4), "aAAA!");
     EXPECT_EQ(play({{0, 3, 0, 0}, {1, 2, 0, 1}, {2, 3, 1, 1}}, 8), "aaaBBcCC!");
-    EXPECT_EQ(play({{1, 8, 1, 3}}, 8), "bBbbBbbB!");
-    EXPECT_EQ(play({{1, 7, 1, 3}}, 7), "bBbbBbb!");
+    EXPECT_EQ(play({{1, 8, 1, 3}}, 8), "bBbbbBbB!");
+    EXPECT_EQ(play({{1, 7, 1, 3}}, 7), "bBbbbBb!");
     EXPECT_EQ(play({{2, 1, 0, 1}}, 1), "C!");
     EXPECT_EQ(play({{2, 0, 0, 1}, {1, 2, 0, 0}}, 2), "bb!") << "an empty slot is none";
+}
+
+/// Whatever pattern of calls a program makes, and whichever of them a window begins with.
+TEST(CallSequence, TimesAllOfAPattern) {
+    constexpr std::uint32_t windows = 200, samples = 16;
+    for (std::uint32_t stride = 1; stride <= 12; ++stride) {
+        for (std::uint32_t period = 2; period <= 6; ++period) {
+            CallSequence sequence;
+            std::vector<std::uint32_t> timed(period);
+            std::uint32_t call = 0;
+            for (std::uint32_t window = 0; window < windows; ++window) {
+                sequence.start({{0, stride * samples, 0, stride}});
+                for (std::uint32_t i = 0; i < stride * samples; ++i, ++call) {
+                    timed[call % period] += sequence.next().timed ? 1 : 0;
+                }
+            }
+            for (const std::uint32_t times : timed) {
+                EXPECT_NEAR(times, windows * samples / period, windows * samples / period / 10)
+                    << "of " << period << ", one in " << stride;
+            }
+        }
+    }
 }
 
 TEST(CallSequence, PassesOnlyWhereNothingIsAsked) {

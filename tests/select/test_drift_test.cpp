@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
@@ -16,26 +17,26 @@ std::vector<double> draw(std::mt19937& random, int count, double location) {
     return samples;
 }
 
-/// The chance of an alarm, by either way to suspicion, on one side.
-double chance_of_alarm(const DriftTest& test, int confirming) {
-    return DriftTest::joint_chance(test.suspicion_threshold(), confirming) +
-           DriftTest::joint_chance(DriftTest::last_size, confirming, DriftTest::last_size);
-}
-
 TEST(DriftTest, ThresholdsKeepTheRateThatWasAskedFor) {
     for (const double rate : {1e-3, 1e-5, 1e-7}) {
         const DriftTest test(rate);
-        EXPECT_LE(2 * chance_of_alarm(test, test.confirmation_threshold()), rate);
-        EXPECT_GT(2 * chance_of_alarm(test, test.confirmation_threshold() - 1), rate)
-            << "stricter than needed";
+        for (int tail = 0; tail < DriftTest::tails; ++tail) {
+            const int threshold = test.confirmation_threshold(tail);
+            EXPECT_LE(2 * DriftTest::chance_of_alarm(tail, threshold), rate);
+            EXPECT_GT(2 * DriftTest::chance_of_alarm(tail, threshold - 1), rate)
+                << "stricter than needed";
+        }
     }
 }
 
 TEST(DriftTest, ChancesAreThoseOfABetaBinomial) {
-    EXPECT_NEAR(DriftTest::joint_chance(0, 0), 1, 1e-12);
-    // By integrating over the chance that a sample exceeds the quarter.
-    EXPECT_NEAR(DriftTest::joint_chance(9, 0), 0.0195398503861551, 1e-12);
-    EXPECT_NEAR(DriftTest::joint_chance(9, 25) / 1.8184734947521e-07, 1, 1e-9);
+    EXPECT_NEAR(DriftTest::joint_chance(0, 0, 0), 1, 1e-12);
+    EXPECT_NEAR(DriftTest::joint_chance(1, 0, 0), 1, 1e-12);
+    // By integrating over the chance that a sample exceeds the quarter, and all but two.
+    EXPECT_NEAR(DriftTest::joint_chance(0, 9, 0), 0.0195398503861551, 1e-12);
+    EXPECT_NEAR(DriftTest::joint_chance(0, 9, 25) / 1.8184734947521e-07, 1, 1e-9);
+    EXPECT_NEAR(DriftTest::joint_chance(1, 6, 0), 0.000582635148084666, 1e-12);
+    EXPECT_NEAR(DriftTest::joint_chance(1, 6, 15) / 3.0186375903171e-8, 1, 1e-9);
 }
 
 TEST(DriftTest, NoiseRaisesAlarmsAtTheCalculatedRate) {
@@ -46,18 +47,21 @@ TEST(DriftTest, NoiseRaisesAlarmsAtTheCalculatedRate) {
     for (int trial = 0; trial < trials; ++trial) {
         DriftTest test = thresholds;
         test.set_reference(draw(random, DriftTest::reference_size, 1));
-        const Drift suspected = test.suspected(draw(random, DriftTest::window_size, 1));
-        if (suspected != Drift::none &&
-            test.confirmed(draw(random, DriftTest::confirmation_size, 1)) == suspected) {
+        const Suspicion suspicion = test.suspected(draw(random, DriftTest::window_size, 1));
+        if (suspicion.drift != Drift::none &&
+            test.confirmed(draw(random, DriftTest::confirmation_size, 1), suspicion)) {
             ++alarms;
         }
     }
-    // At most: a window may be suspicious in both ways.
+    // At most: a window may be suspicious in several ways.
     const double least = 2 * trials *
-                         DriftTest::joint_chance(thresholds.suspicion_threshold(),
-                                                 thresholds.confirmation_threshold());
-    const double most =
-        2 * trials * chance_of_alarm(thresholds, thresholds.confirmation_threshold());
+                         DriftTest::joint_chance(0, DriftTest::tail[0].suspicion,
+                                                 thresholds.confirmation_threshold(0));
+    double most = 0;
+    for (int tail = 0; tail < DriftTest::tails; ++tail) {
+        most +=
+            2 * trials * DriftTest::chance_of_alarm(tail, thresholds.confirmation_threshold(tail));
+    }
     EXPECT_GT(alarms, least - 5 * std::sqrt(least) - 3);
     EXPECT_LT(alarms, most + 5 * std::sqrt(most) + 3);
 }
@@ -69,13 +73,40 @@ TEST(DriftTest, SeesAChangeOfAFifthEitherWay) {
     for (int trial = 0; trial < 200; ++trial) {
         DriftTest test(1e-7);
         test.set_reference(draw(random, DriftTest::reference_size, 1));
-        slower += test.suspected(draw(random, DriftTest::window_size, 1.25)) == Drift::slower &&
-                  test.confirmed(draw(random, DriftTest::confirmation_size, 1.25)) == Drift::slower;
-        faster += test.suspected(draw(random, DriftTest::window_size, 0.8)) == Drift::faster &&
-                  test.confirmed(draw(random, DriftTest::confirmation_size, 0.8)) == Drift::faster;
+        const auto sees = [&](Drift drift, double factor) {
+            const Suspicion suspicion =
+                test.suspected(draw(random, DriftTest::window_size, factor));
+            return suspicion.drift == drift &&
+                   test.confirmed(draw(random, DriftTest::confirmation_size, factor), suspicion);
+        };
+        slower += sees(Drift::slower, 1.25) ? 1 : 0;
+        faster += sees(Drift::faster, 0.8) ? 1 : 0;
     }
     EXPECT_GT(slower, 190);
     EXPECT_GT(faster, 190);
+}
+
+/// Of two kinds, as with one root and then another: the upper quarter lies among the slower ones.
+TEST(DriftTest, SeesAChangeOfOneOfTwoKinds) {
+    std::mt19937 random(5);
+    const auto mixed = [&](int count, double second) {
+        std::vector<double> samples = draw(random, count / 2, 1);
+        const std::vector<double> others = draw(random, count / 2, second);
+        samples.insert(samples.end(), others.begin(), others.end());
+        std::ranges::shuffle(samples, random);
+        return samples;
+    };
+    int seen = 0;
+    for (int trial = 0; trial < 200; ++trial) {
+        DriftTest test(1e-7);
+        test.set_reference(mixed(DriftTest::reference_size, 5));
+        const Suspicion suspicion = test.suspected(mixed(DriftTest::window_size, 10));
+        seen += suspicion.drift == Drift::slower &&
+                        test.confirmed(mixed(DriftTest::confirmation_size, 10), suspicion)
+                    ? 1
+                    : 0;
+    }
+    EXPECT_GT(seen, 190);
 }
 
 TEST(DriftTest, SeesAChangeAtTheEndOfAWindow) {
@@ -86,7 +117,7 @@ TEST(DriftTest, SeesAChangeAtTheEndOfAWindow) {
         test.set_reference(draw(random, DriftTest::reference_size, 1));
         std::vector<double> window = draw(random, DriftTest::window_size, 1);
         for (double& sample : std::span(window).last(DriftTest::last_size)) sample *= 1.5;
-        seen += test.suspected(window) == Drift::slower ? 1 : 0;
+        seen += test.suspected(window).drift == Drift::slower ? 1 : 0;
     }
     EXPECT_GT(seen, 190);
 }
@@ -97,7 +128,7 @@ TEST(DriftTest, ASlowRankNowAndThenIsNoChange) {
     test.set_reference(draw(random, DriftTest::reference_size, 1));
     std::vector<double> window = draw(random, DriftTest::confirmation_size, 1);
     window[2] = window[9] = 1000;
-    EXPECT_EQ(test.confirmed(window), Drift::none);
+    EXPECT_FALSE(test.confirmed(window, {Drift::slower, (1U << DriftTest::tails) - 1}));
 }
 
 }  // namespace

@@ -21,6 +21,26 @@ TEST(Selector, WhenTheWinnerGetsWorseTheNextBestTakesOver) {
     EXPECT_EQ(ranks.selectors[0].decision().relearnings, 1U);
 }
 
+/// As with one root and then another: the two calls of a pattern take different times.
+TEST(Selector, OfAPatternOfCallsAllAreTimed) {
+    for (const int first : {0, 1}) {
+        Ranks ranks(2, four);
+        ranks.seconds = {60e-6, 110e-6, 10e-6, 70e-6};
+        ranks.seconds_of_second = {40e-6, 90e-6, 48e-6, 45e-6};
+        ranks.calls(first);
+        ranks.calls(50000);
+        const Selector& selector = ranks.selectors[0];
+        ASSERT_EQ(selector.current(), 2U);
+        EXPECT_EQ(selector.decision().relearnings, 0U);
+        EXPECT_EQ(selector.decision().common_drifts, 0U);
+        EXPECT_NEAR(selector.decision().candidates[2].measured, 29e-6, 4e-6);
+        ranks.seconds[2] = 30e-6;
+        ranks.seconds_of_second[2] = 160e-6;
+        ranks.calls(1000);
+        EXPECT_EQ(selector.current(), 0U);
+    }
+}
+
 TEST(Selector, AWinnerStaysWhatWasChosenWhileOthersAreMeasuredAgain) {
     Ranks ranks(2, four);
     ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4};
