@@ -35,7 +35,8 @@ def receivers_of_first(runner, folder, rules, ranks, call):
     result = runner.native(ranks, [runner.program("exported"), call], settings)
     result.expect_ok()
     assert f"{call} right" in result.output, result.explain()
-    if not (lines := re.findall(r"^E\t0\t(\d+)\t(\d+) bytes", result.output, re.MULTILINE)):
+    # The launcher may put the beginning of a line behind what it has of another rank's.
+    if not (lines := re.findall(r"E\t0\t(\d+)\t(\d+) bytes", result.output)):
         pytest.skip("this Open MPI cannot count messages")
     collective, _, size = call.rpartition(":")
     # Parts of a vector count, and those of other calls, of a few bytes, do not.
