@@ -10,11 +10,6 @@ std::vector<std::int64_t> cut_evenly(std::int64_t units, std::int32_t chunks) {
     return sizes;
 }
 
-UnevenChunks heads_and_tails(UnevenChunks blocks, std::int64_t capacity) {
-    split_into_heads_and_tails(blocks, capacity);
-    return blocks;
-}
-
 void split_into_heads_and_tails(UnevenChunks& chunks, std::int64_t capacity) {
     const std::size_t count = chunks.place.size();
     chunks.place.resize(2 * count);

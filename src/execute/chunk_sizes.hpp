@@ -14,10 +14,8 @@ namespace tasuki {
 /// arguments.
 std::vector<std::int64_t> cut_evenly(std::int64_t units, std::int32_t chunks);
 
-/// Heads and tails of blocks (Program::has_tails): the first `capacity` units of each, and then
-/// what is left of each.
-UnevenChunks heads_and_tails(UnevenChunks blocks, std::int64_t capacity);
-/// The same of `chunks`, with the memory that it has.
+/// Makes heads and tails of blocks (Program::has_tails): the first `capacity` units of each, and
+/// then what is left of each.
 void split_into_heads_and_tails(UnevenChunks& chunks, std::int64_t capacity);
 
 /// Where the scratch chunks of a program lie, one behind the other. `units`: by the number of a

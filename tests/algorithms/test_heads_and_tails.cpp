@@ -37,7 +37,8 @@ class Blocks {
             }
         }
         bytes_.assign(filled_.size(), std::byte{0});
-        chunks_ = heads_and_tails(UnevenChunks::packed(sizes), capacity);
+        chunks_ = UnevenChunks::packed(sizes);
+        split_into_heads_and_tails(chunks_, capacity);
     }
 
     void fill() { bytes_ = filled_; }

@@ -27,10 +27,12 @@ TEST(ChunkSizes, ScratchFollowsItsNumbersAndHoldsAnySize) {
 TEST(ChunkSizes, OfHeadsAndTailsAreThoseOfTheBlocks) {
     // Below the capacity, equal to it, above it, and nothing; with a gap after the first.
     const UnevenChunks blocks{.place = {0, 9, 14, 26}, .cut = {0, 3, 8, 20, 20}};
-    const UnevenChunks chunks = heads_and_tails(blocks, 5);
+    UnevenChunks chunks = blocks;
+    split_into_heads_and_tails(chunks, 5);
     EXPECT_EQ(chunks.place, (Units{0, 9, 14, 26, 3, 14, 19, 26}));
     EXPECT_EQ(chunks.cut, (Units{0, 3, 8, 13, 13, 13, 13, 20, 20}));
-    const UnevenChunks no_heads = heads_and_tails(blocks, 0);
+    UnevenChunks no_heads = blocks;
+    split_into_heads_and_tails(no_heads, 0);
     EXPECT_EQ(no_heads.place, (Units{0, 9, 14, 26, 0, 9, 14, 26}));
     EXPECT_EQ(no_heads.cut, (Units{0, 0, 0, 0, 0, 3, 8, 20, 20}));
 }
