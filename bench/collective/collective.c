@@ -28,7 +28,7 @@ static const char usage[] =
     "  ALGORITHM    what tasuki_choose() takes; MODE/ALGORITHM: in a mode that\n"
     "               tasuki_reproducible() takes";
 
-enum { FEWEST_REPETITIONS = 9, MOST_CALLS = 1024, LONGEST_NAME = 256, LONGEST_MODE = 16 };
+enum { FEWEST_REPETITIONS = 9, MOST_CALLS = 32768, LONGEST_NAME = 256, LONGEST_MODE = 16 };
 /* Some hosts take seconds for a call where ranks share cores: so few repetitions of them. */
 enum { FEWEST_SLOW_REPETITIONS = 3 };
 /* Learning begins with calls of the host's own. */
