@@ -26,7 +26,7 @@ void pass(OneThread& ranks, std::int32_t from, std::size_t bytes, unsigned numbe
 }
 
 TEST(Blocks, RanksThatAnswerEachOtherHandBlocksToAndFro) {
-    for (const std::size_t bytes : {100UL, 100000UL, 490000UL, 1UL << 20, 4UL << 20}) {
+    for (const std::size_t bytes : {300UL, 100000UL, 490000UL, 1UL << 20, 4UL << 20}) {
         OneThread ranks(2);
         for (unsigned i = 0; i < 20; ++i) pass(ranks, static_cast<std::int32_t>(i % 2), bytes, i);
         EXPECT_EQ(ranks.sent(0, Path::eager), 10U) << bytes;

@@ -16,15 +16,15 @@ struct Call {
 using Script = std::vector<Call>;
 
 /// Above the limit from which messages go straight from buffer to buffer.
-constexpr std::size_t large = 100;
+constexpr std::size_t large = memory::small_bytes + 60;
 constexpr std::size_t small = 10;
-constexpr std::uint64_t direct = 64;
+constexpr std::uint64_t direct = memory::small_bytes + 24;
 
 /// Straight, by the sender or by both ends; in blocks, where large messages may come while their
 /// receives have left requests; and as where the system denies remote copies.
 constexpr std::array<memory::Settings, 4> ways = {{
     {.direct_bytes = direct, .warm_bytes = 0},
-    {.direct_bytes = direct, .warm_bytes = 0, .shared_bytes = direct, .share_block_bytes = 16},
+    {.direct_bytes = direct, .warm_bytes = 0, .shared_bytes = direct, .share_block_bytes = 48},
     {.direct_bytes = direct},
     {.direct_bytes = direct, .warm_bytes = 0, .remote_copies = false},
 }};

@@ -18,8 +18,8 @@ using memory::Path;
 using memory::Tag;
 
 /// Above the limit from which messages go straight.
-constexpr std::size_t large = 100;
-constexpr std::uint64_t direct = 64;
+constexpr std::size_t large = memory::small_bytes + 60;
+constexpr std::uint64_t direct = memory::small_bytes + 24;
 constexpr Tag any_tag = 0xff;  // as bits that are ignored
 
 /// Straight; in blocks; as where the system denies remote copies.

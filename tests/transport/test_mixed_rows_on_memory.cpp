@@ -15,14 +15,14 @@ namespace {
 /// Limits so low that short messages take the ways of long ones.
 constexpr std::array<Settings, 6> ways = {{
     {},
-    {.direct_bytes = 64, .warm_bytes = 0},
-    {.direct_bytes = 64, .warm_bytes = 0, .shared_bytes = 256, .share_block_bytes = 100},
-    {.direct_bytes = 64, .warm_bytes = 1000},
-    {.direct_bytes = 64, .warm_bytes = 0, .remote_copies = false},
-    {.memory_limit = 400000, .direct_bytes = 200},
+    {.direct_bytes = 256, .warm_bytes = 0},
+    {.direct_bytes = 256, .warm_bytes = 0, .shared_bytes = 512, .share_block_bytes = 100},
+    {.direct_bytes = 256, .warm_bytes = 1000},
+    {.direct_bytes = 256, .warm_bytes = 0, .remote_copies = false},
+    {.memory_limit = 400000, .direct_bytes = 800},
 }};
-constexpr std::array<std::int64_t, 12> sizes = {0,   1,   8,   40,   41,    63,
-                                                100, 300, 900, 5000, 40000, 300000};
+constexpr std::array<std::int64_t, 12> sizes = {0,   1,   8,   40,   41,    100,
+                                                232, 300, 900, 5000, 40000, 300000};
 
 struct Execution {
     Schedule schedule;

@@ -63,6 +63,63 @@ TEST(Short, IsLeftForReceiveWhereItIsNotTheNext) {
     EXPECT_EQ(receive_now(ranks, 7, into), 8U);
 }
 
+// What is in the annex of a cell has been taken before the cell comes to be used again.
+TEST(Short, MayWaitForItsReceive) {
+    OneThread ranks = two_that_talk();
+    const std::size_t sizes[] = {memory::record_bytes, memory::record_bytes + 1, 64, 104, 105,
+                                 small_bytes};
+    unsigned sent = 0;
+    for (const std::size_t bytes : sizes) {
+        ASSERT_TRUE(ranks[0].send_now(1, sent, content(bytes, sent).data(), bytes));
+        ++sent;
+        ranks.progress();
+        ASSERT_TRUE(ranks[0].send_now(1, 100, content(small_bytes, 99).data(), small_bytes));
+        ranks.progress();
+        ASSERT_EQ(ranks.receive(0, 1, 100, small_bytes).bytes, content(small_bytes, 99));
+    }
+    while (sent-- > 0) {
+        EXPECT_EQ(ranks.receive(0, 1, sent, sizes[sent]).bytes, content(sizes[sent], sent));
+    }
+}
+
+// Whose annexes are all in use sends in blocks.
+TEST(Short, FindsAnAnnexAgainWhenTheyHaveBeenTaken) {
+    OneThread ranks = two_that_talk();
+    constexpr std::size_t bytes = 100;
+    const auto before = ranks.sent(0, Path::small);
+    std::vector<Transfer*> sends;
+    for (unsigned i = 0; i < 2 * memory::annexes_of_box; ++i) {
+        sends.push_back(&ranks.send(0, 1, 7, content(bytes, i)));
+    }
+    EXPECT_EQ(ranks.sent(0, Path::small) - before, memory::annexes_of_box);
+    EXPECT_EQ(ranks.sent(0, Path::eager), memory::annexes_of_box);
+    ranks.progress();
+    for (const Transfer* const send : sends) {
+        EXPECT_EQ(ranks.receive(0, 1, 7, bytes).bytes, send->bytes);
+    }
+    ranks.send(1, 0, 7, content(8, 1));  // tells what was taken
+    ranks.receive(1, 0, 7, 8);
+    ranks.progress();
+    for (unsigned i = 0; i < memory::annexes_of_box; ++i) ranks.send(0, 1, 7, content(bytes, i));
+    EXPECT_EQ(ranks.sent(0, Path::small) - before, 2 * memory::annexes_of_box);
+}
+
+TEST(Short, MayBeForASecondReceive) {
+    OneThread ranks = two_that_talk();
+    for (const std::size_t bytes : {std::size_t{8}, memory::record_bytes + 1, small_bytes}) {
+        Transfer& first = ranks.receive(0, 1, 6, bytes);
+        Transfer& second = ranks.receive(0, 1, 7, bytes);
+        ASSERT_TRUE(ranks[0].send_now(1, 7, content(bytes, 7).data(), bytes));
+        ranks.progress();
+        ASSERT_TRUE(second.is_done());
+        EXPECT_EQ(second.bytes, content(bytes, 7));
+        ASSERT_TRUE(ranks[0].send_now(1, 6, content(bytes, 6).data(), bytes));
+        ranks.progress();
+        ASSERT_TRUE(first.is_done());
+        EXPECT_EQ(first.bytes, content(bytes, 6));
+    }
+}
+
 /// Sends until there is no room; how many were sent. `each` is called behind each.
 template <typename Each>
 unsigned fill(OneThread& ranks, Each&& each) {

@@ -7,15 +7,23 @@
 
 namespace tasuki::memory {
 
-/// Copies up to 48 bytes, which do not overlap: the last part overlaps what was copied before it.
-/// What is asked for is mostly a number or two, which must not wait for memcpy to look at its size.
+/// Copies up to some hundred bytes, which do not overlap: the last part overlaps what was copied
+/// before it. What is asked for is mostly a number or two, which must not wait for memcpy to look
+/// at its size.
 inline void copy_small(std::byte* to, const std::byte* from, std::size_t bytes) {
     const auto copy_part = [&]<typename Part>(std::size_t place, Part) {
         Part part;
         std::memcpy(&part, from + place, sizeof part);
         std::memcpy(to + place, &part, sizeof part);
     };
-    if (bytes >= 8) [[likely]] {
+    struct Wide {
+        std::uint64_t half[2];
+    };
+    if (bytes > 64) {
+        for (std::size_t place = 0; place + sizeof(Wide) < bytes; place += sizeof(Wide))
+            copy_part(place, Wide{});
+        copy_part(bytes - sizeof(Wide), Wide{});
+    } else if (bytes >= 8) [[likely]] {
         for (std::size_t place = 0; place + 8 < bytes; place += 8)
             copy_part(place, std::uint64_t{});
         copy_part(bytes - 8, std::uint64_t{});

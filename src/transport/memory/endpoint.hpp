@@ -23,7 +23,7 @@ namespace tasuki::memory {
 /// A message goes from send() to the first receive() of its tag that was called for its sender; the
 /// order of messages of a tag is kept. Used by one thread at a time.
 ///
-/// Memory: Geometry says what is shared. A message that comes before its receive takes 200 bytes;
+/// Memory: Geometry says what is shared. A message that comes before its receive takes 400 bytes;
 /// of those that come so, a pair has 1024 at the most, beside those whose sends still wait.
 class Endpoint {
   public:

@@ -48,8 +48,7 @@ class FifoWriter {
         free_taken();
         // There must be one more, to name as the next.
         if (free_count_ == 0) [[unlikely]] {
-            // Acquire: the reader's loads from the cells come before our stores into them.
-            acknowledge(static_cast<std::uint16_t>(taken_->load(Order::acquire)));
+            look_at_taken();
             free_taken();
             if (free_count_ == 0) return nullptr;
         }
@@ -83,6 +82,17 @@ class FifoWriter {
 
     /// Whether the reader is not known to have taken all that was written.
     bool has_untaken() const { return written_ != known_taken_; }
+    /// Records that were published, modulo 2^16.
+    std::uint16_t written() const { return written_; }
+    /// Whether the reader is known to have taken so many of these.
+    bool has_taken(std::uint16_t records) const {
+        return static_cast<std::int16_t>(known_taken_ - records) >= 0;
+    }
+    /// Looks how many it has taken; costs a line of the reader's.
+    void look_at_taken() {
+        // Acquire: the reader's loads from the cells come before our stores into them.
+        acknowledge(static_cast<std::uint16_t>(taken_->load(Order::acquire)));
+    }
 
   private:
     void free_taken() {

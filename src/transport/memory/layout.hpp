@@ -24,7 +24,7 @@ using Tag = std::uint64_t;
 /// What a record is. All travel in one FIFO for each direction of a pair, so that a request tells
 /// by the number of messages that were taken before it whether it has crossed one.
 enum class Kind : std::uint8_t {
-    small,    ///< a message; its bytes are in the record
+    small,    ///< a message; its bytes are in the record, and in an annex
     eager,    ///< a message; its first piece is in a block, the others follow
     piece,    ///< the next piece of an eager message or a stream, in a block
     offer,    ///< a message whose bytes the receiver may read at the sender
@@ -36,7 +36,12 @@ enum class Kind : std::uint8_t {
     share,    ///< its bytes are being written as a request asked; the receiver may copy some
 };
 
-inline constexpr std::size_t small_bytes = 40;
+inline constexpr std::size_t record_bytes = 40;
+/// For what a record has no room for: lines that cross side by side.
+inline constexpr std::size_t annex_bytes = 3 * line_bytes;
+using Annex = std::array<std::byte, annex_bytes>;
+/// The longest small message.
+inline constexpr std::size_t small_bytes = record_bytes + annex_bytes;
 
 /// The content of a cell beside its stamp.
 struct Record {
@@ -44,7 +49,7 @@ struct Record {
     std::uint32_t eager_bytes;  ///< eager: of the whole message
     std::uint16_t taken;  ///< records that the sender has taken from the receiver, modulo 2^16
     union {
-        std::byte small[small_bytes];
+        std::byte small[record_bytes];
         struct {
             std::uint64_t bytes;    ///< of the whole message
             std::uint64_t address;  ///< offer, request, share: of the bytes, or where wanted
@@ -60,10 +65,10 @@ using Counter = Hardware::Word<std::uint64_t>;
 using Flag = Hardware::Word<std::uint32_t>;
 static_assert(sizeof(Cell) == line_bytes, "a short message is one cache line");
 
-/// The bits of a record that travel in its stamp: kind 4, block 6, bytes 15.
+/// The bits of a record that travel in its stamp: kind 4, block or annex 6, bytes 15.
 struct What {
     Kind kind;
-    std::uint8_t block;   ///< eager, piece; offer: 1 for want of blocks, else 0
+    std::uint8_t block;   ///< eager, piece; small: its annex; offer: 1 for want of blocks, else 0
     std::uint16_t bytes;  ///< small: of the message
 
     std::uint32_t word() const {
@@ -83,8 +88,10 @@ static_assert(2 * most_blocks <= 1 << 6);
 /// stream always come back, so it has these two for ever.
 inline constexpr std::uint32_t blocks_for_streams = 2;
 
-inline constexpr std::uint32_t cells_of_box = 124;
+inline constexpr std::uint32_t cells_of_box = 100;
 static_assert(cells_of_box <= most_cells);
+/// Two that answer each other use one or two.
+inline constexpr std::uint32_t annexes_of_box = 8;
 
 /// The way from one sender to the owner of the segment; its blocks lie behind it.
 struct Box {
@@ -93,6 +100,7 @@ struct Box {
     alignas(line_bytes) HandedBack<Hardware> handed_back;  ///< receiver
     alignas(line_bytes) Flag starved;                      ///< sender: it waits for room
     alignas(line_bytes) std::array<Cell, cells_of_box> cells;
+    alignas(line_bytes) std::array<Annex, annexes_of_box> annexes;
 };
 static_assert(sizeof(Box) <= 2 * page_bytes && sizeof(Box) % line_bytes == 0);
 

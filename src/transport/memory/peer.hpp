@@ -87,6 +87,7 @@ class Peer {
     struct Arrival {
         What what;
         Record record;
+        Annex annex;
         std::uint64_t order;  // among those of all peers
         std::uint64_t held;   // bytes of an eager message that wait in these
         std::array<std::uint8_t, most_blocks> blocks;
@@ -114,7 +115,11 @@ class Peer {
     struct Out {
         Box& box;
         FifoWriter<Hardware, Record> fifo;
+        /// [annex] The record that used it last, as many as there were then, modulo 2^16. One that
+        /// was not used for 2^15 records may seem to be in use for as many.
+        std::array<std::uint16_t, annexes_of_box> annex_until{};
 
+        std::uint8_t claim_annex();
         Out(const Segment& segment, std::int32_t own_rank);
     };
 
@@ -128,6 +133,7 @@ class Peer {
     bool has_credit();
     bool send_small(Tag tag, const std::byte* address, std::uint64_t bytes);
     void take_short(std::byte* address, What what, const Record& record);
+    void note_annex();
     void note_settled();
 
     // peer_sending.cpp
@@ -164,6 +170,7 @@ class Peer {
     bool take_expected(std::uint32_t word, const Record& record);
     void take(What what, const Record& record);
     void take_message(What what, const Record& record);
+    void finish_small(Operation& operation, What what, const Record& record, const Annex& annex);
     void take_piece(What what);
     void take_request_in(const Record& record);
     void finish_written(const Record& record);
@@ -239,6 +246,7 @@ class Peer {
     bool comes_in_blocks_ = false;  // the last message that might have come straight
     bool has_answered_ = false;     // such a one has come since one filled cold blocks
     std::uint64_t unrequested_taken_ = 0;
+    std::uint32_t annexes_read_ = 0;
     std::uint64_t settled_ = 0;
     std::uint64_t settled_told_ = 0;
 };

@@ -26,10 +26,7 @@ bool Peer::receive_arrival(Operation& operation) {
     settle_wildcards(operation, arrival->record.tag);
     switch (arrival->what.kind) {
         case Kind::small:
-            operation.arrived = arrival->what.bytes;
-            copy_in(operation, arrival->record.small, arrival->what.bytes);
-            note_settled();
-            finish_receive(operation);
+            finish_small(operation, arrival->what, arrival->record, arrival->annex);
             break;
         case Kind::offer:
             take_offer(operation, arrival->record);

@@ -97,6 +97,10 @@ void Peer::take_message(What what, const Record& record) {
         Arrival& arrival = arrivals_.back();
         arrival.what = what;
         arrival.record = record;
+        if (what.kind == Kind::small && what.bytes > record_bytes) {
+            arrival.annex = in_.annexes[what.block];
+            note_annex();
+        }
         arrival.order = self_.arrived_count++;
         arrival.held = 0;
         if (what.kind == Kind::eager) begin_eager(nullptr, &arrival, what, record);
@@ -104,10 +108,8 @@ void Peer::take_message(What what, const Record& record) {
     }
     if (self_.requests.has_any()) withdraw_crossed(record.tag, *operation);
     if (what.kind == Kind::small) {
-        operation->arrived = what.bytes;
-        copy_in(*operation, record.small, what.bytes);
-        note_settled();
-        finish_receive(*operation);
+        if (what.bytes > record_bytes) note_annex();
+        finish_small(*operation, what, record, in_.annexes[what.block]);
     } else if (what.kind == Kind::eager) {
         operation->arrived = record.eager_bytes;
         note_settled();
@@ -115,6 +117,14 @@ void Peer::take_message(What what, const Record& record) {
     } else {
         take_offer(*operation, record);
     }
+}
+
+void Peer::finish_small(Operation& operation, What what, const Record& record, const Annex& annex) {
+    operation.arrived = what.bytes;
+    copy_in(operation, record.small, std::min<std::uint64_t>(what.bytes, record_bytes));
+    if (what.bytes > record_bytes) copy_in(operation, annex.data(), what.bytes - record_bytes);
+    note_settled();
+    finish_receive(operation);
 }
 
 /// How the peer sends what might go straight.

@@ -2,6 +2,8 @@
 // as much as the message needs to cross.
 #pragma once
 
+#include <algorithm>
+
 #include "transport/memory/copy_small.hpp"
 #include "transport/memory/peer.hpp"
 
@@ -14,6 +16,38 @@ inline constexpr std::uint64_t most_unsettled = 1024;
 /// The sender is told of so many matched messages at once.
 inline constexpr std::uint64_t settled_at_once = 256;
 
+/// One that is free now, for the record that is published next; annexes_of_box if there is none.
+inline std::uint8_t Peer::Out::claim_annex() {
+    const auto find = [this] {
+        return static_cast<std::uint8_t>(
+            std::ranges::find_if(annex_until,
+                                 [&](std::uint16_t record) { return fifo.has_taken(record); }) -
+            annex_until.begin());
+    };
+    std::uint8_t annex = find();
+    if (annex == annexes_of_box) [[unlikely]] {
+        fifo.look_at_taken();
+        annex = find();
+        if (annex == annexes_of_box) return annex;
+    }
+    annex_until[annex] = fifo.written() + 1;
+    return annex;
+}
+
+/// The bytes of a small message, to its record and from there.
+inline void write_small(Record& record, Annex& annex, const std::byte* from, std::size_t bytes) {
+    if (bytes <= record_bytes) [[likely]]
+        return copy_small(record.small, from, bytes);
+    copy_small(annex.data(), from + record_bytes, bytes - record_bytes);
+    copy_small(record.small, from, record_bytes);
+}
+inline void read_small(std::byte* to, const Record& record, const Annex& annex, std::size_t bytes) {
+    if (bytes <= record_bytes) [[likely]]
+        return copy_small(to, record.small, bytes);
+    copy_small(to + record_bytes, annex.data(), bytes - record_bytes);
+    copy_small(to, record.small, record_bytes);
+}
+
 inline bool Peer::has_credit() {
     if (eager_sent_ - eager_settled_ < most_unsettled) [[likely]]
         return true;
@@ -21,14 +55,21 @@ inline bool Peer::has_credit() {
     return eager_sent_ - eager_settled_ < most_unsettled;
 }
 
-/// A message that fits into a record; whether there was room.
+/// A message that fits into a record, or a record and an annex; whether there was room.
 inline bool Peer::send_small(Tag tag, const std::byte* address, std::uint64_t bytes) {
-    Record* const record = out().fifo.claim();
+    Out& to = out();
+    Record* const record = to.fifo.claim();
     if (record == nullptr || !has_credit()) [[unlikely]]
         return false;
+    std::uint8_t annex = 0;
+    if (bytes > record_bytes) {
+        annex = to.claim_annex();
+        if (annex == annexes_of_box) [[unlikely]]
+            return false;
+    }
     record->tag = tag;
-    copy_small(record->small, address, bytes);
-    publish(*record, {Kind::small, 0, static_cast<std::uint16_t>(bytes)});
+    write_small(*record, to.box.annexes[annex], address, bytes);
+    publish(*record, {Kind::small, annex, static_cast<std::uint16_t>(bytes)});
     note_sent(tag);
     ++eager_sent_;
     self_.counters.count(Path::small, bytes);
@@ -47,11 +88,17 @@ inline void Peer::note_settled() {
     in_.settled.store(settled_, Order::relaxed);
 }
 
+/// One has been read. Who only sends is told in time, or it would have to do with blocks.
+inline void Peer::note_annex() {
+    if (++annexes_read_ % (annexes_of_box / 2) == 0 && fifo_.tell()) note_room();
+}
+
 /// The copy comes first: it may be what the program answers with.
 inline void Peer::take_short(std::byte* address, What what, const Record& record) {
-    copy_small(address, record.small, what.bytes);
+    read_small(address, record, in_.annexes[what.block], what.bytes);
     ++unrequested_taken_;
     self_.counters.copied_bytes += what.bytes;
+    if (what.bytes > record_bytes) note_annex();
     note_settled();
 }
 
