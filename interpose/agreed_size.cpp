@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "interpose/maximum_of_all.hpp"
+#include "interpose/switches.hpp"
 #include "select/selection_key.hpp"
 #include "transport/host/check.hpp"
 
@@ -32,7 +33,9 @@ void AgreedSize::renew(MPI_Comm own, int ranks, const OwnSizes& mine) {
     const std::int64_t head = std::min(mine.largest_block, most_room / ranks);
     std::array<int, 2> largest = {number_of(size_bucket(mine.all)), static_cast<int>(head)};
     host::check(maximum_of_all(own, largest));
-    key_bytes_ = bucket_of(largest[0]);
+    const std::int64_t key_bytes = bucket_of(largest[0]);
+    if (key_bytes != key_bytes_ || capacity_ != largest[1]) forget_known_calls();
+    key_bytes_ = key_bytes;
     capacity_ = largest[1];
 }
 

@@ -168,6 +168,7 @@ void Communicator::retire(std::unique_ptr<Communicator> communicator) {
 
 void Communicator::forget_program() {
     generation.fetch_add(1, std::memory_order_acq_rel);
+    forget_known_calls();
     repeated_call_.forget();
     std::erase_if(selections_, [](const auto& made) { return !made->wish().uses_kept_decisions; });
     agreed_sizes_ = {};
@@ -199,7 +200,7 @@ Communicator* Communicator::take_over(MPI_Comm parent) {
 
 Communicator* Communicator::take_spare(bool may_meet_device_memory, bool expects_long_use) {
     std::unique_ptr<Communicator> taken = spare_communicator().take();
-    taken->may_meet_device_memory_ = may_meet_device_memory;
+    taken->note_device_memory(may_meet_device_memory);
     taken->expects_long_use_ = expects_long_use;
     return taken.release();
 }
@@ -245,12 +246,12 @@ Communicator::Communicator(MPI_Comm own, CommunicatorNumber number, int rank, in
       number_(number),
       rank_(rank),
       ranks_(ranks),
-      may_meet_device_memory_(may_meet_device_memory),
       placement_(own, rank, ranks),
       transport_(own),
       memory_(own, rank, placement_, transport_,
               [this]() -> const MachineParameters& { return foreknowledge().machine; }),
       programs_(rank, ranks, placement_, memory_) {
+    note_device_memory(may_meet_device_memory);
     ++alive;
 }
 
@@ -314,11 +315,17 @@ Selection& Communicator::selection(const Wish& wish) {
     return *selections_.back();
 }
 
+void Communicator::note_device_memory(bool may_be_met) {
+    may_meet_device_memory_ = may_be_met;
+    looks_from_ = may_be_met ? 0 : 2 * std::bit_floor(std::max(calls_, 1U)) - 1;
+}
+
 void Communicator::agree_about_device_memory() {
+    note_device_memory(false);  // the next one is due when it is, even if this one fails
     const auto remark = memory_.offer_remark();
     std::array<int, 3> shared = {device_runtime_is_loaded(), remark[0], remark[1]};
     host::check(maximum_of_all(own_, shared));
-    may_meet_device_memory_ = shared[0] != 0;
+    note_device_memory(shared[0] != 0);
     memory_.conclude_remark(std::span(shared).last<2>());
 }
 

@@ -100,8 +100,11 @@ class alignas(64) Communicator {
     /// The same where agrees_in_next_call() has said that they do not.
     void count_call() { ++calls_; }
     bool agrees_in_next_call() const {
-        return ((calls_ + 1) & calls_) == 0 && calls_ > 0 && !may_meet_device_memory_;
+        return looks_for_devices_in_next_call() && !may_meet_device_memory_;
     }
+    /// Whether the ranks have to ask each other for device memory in the next call, or are to agree
+    /// about it.
+    bool looks_for_devices_in_next_call() const { return calls_ >= looks_from_; }
     CallTags tags() const { return {calls_ % CallTags::rounds}; }
 
     /// Whether some rank had a device runtime loaded when the ranks agreed about it last: then they
@@ -194,6 +197,7 @@ class alignas(64) Communicator {
   private:
     Communicator(MPI_Comm own, CommunicatorNumber number, int rank, int ranks,
                  bool may_meet_device_memory);
+    void note_device_memory(bool may_be_met);
     void agree_about_device_memory();
     void measure_quickly(Selector& selector, double seconds, double learning_seconds,
                          double budget);
@@ -245,9 +249,10 @@ class alignas(64) Communicator {
     CommunicatorNumber number_;
     int rank_;
     int ranks_;
-    bool may_meet_device_memory_;
+    bool may_meet_device_memory_ = false;
     bool has_failed_ = false;
     std::uint32_t calls_ = 0;
+    std::uint32_t looks_from_ = 0;             // calls from which on ranks look for device memory
     std::unique_ptr<ReportedSizes> reported_;  // nullptr: nobody wants a report
     RepeatedCall repeated_call_;  // here, beside all else that the same call again asks for
     LazyPlacement placement_;

@@ -22,14 +22,10 @@ inline bool has_late_device(const Communicator& communicator) {
     return !communicator.may_meet_device_memory() && device_runtime_is_loaded();
 }
 
-/// Whether in the next call of a communicator the ranks have to ask each other for device memory,
-/// or are to agree about it.
-inline bool ranks_look_for_devices(const Communicator& communicator) {
-    return communicator.may_meet_device_memory() || communicator.agrees_in_next_call();
-}
-/// The same, or this rank has to look: if not, a call that is known needs no look at its buffers.
+/// Whether in the next call of a communicator ranks look for device memory, or this one has to: if
+/// not, a call that is known needs no look at its buffers.
 inline bool may_look_for_devices(const Communicator& communicator) {
-    return ranks_look_for_devices(communicator) || device_runtime_is_loaded();
+    return communicator.looks_for_devices_in_next_call() || device_runtime_is_loaded();
 }
 
 /// Says once that it happens: it is slow, though right.

@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include "interpose/say.hpp"
+#include "interpose/switches.hpp"
 
 namespace tasuki::interpose {
 
+constinit link_map unknown_library{0, nullptr, nullptr, &unknown_library, nullptr};
 constinit DeviceWatch device_watch;
 
 namespace {
@@ -81,6 +83,7 @@ void look() {
     }
     runtimes.level_zero = level_zero;
     device_watch.found = runtimes.cuda != nullptr || runtimes.hip != nullptr || level_zero;
+    forget_known_calls();
 }
 
 bool runtime_says_device(GetPointerAttribute get, const void* address, unsigned ordinary) {
@@ -106,9 +109,8 @@ void watch_for_device_runtimes() {
 }
 
 void stop_watching_for_device_runtimes() {
-    if (const link_map* last = device_watch.last_at_start.exchange(nullptr)) {
-        dlclose(const_cast<link_map*>(last));
-    }
+    const link_map* last = device_watch.last_at_start.exchange(&unknown_library);
+    if (last != &unknown_library) dlclose(const_cast<link_map*>(last));
 }
 
 bool look_for_device_runtimes() {

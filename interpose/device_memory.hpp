@@ -10,10 +10,13 @@ namespace tasuki::interpose {
 void watch_for_device_runtimes();
 void stop_watching_for_device_runtimes();
 
+/// In place of a library while none is watched: another one comes after it.
+extern link_map unknown_library;
+
 struct DeviceWatch {
     /// The library that was last in the loader's list when MPI had started, held so that it stays:
-    /// while nothing comes after it there is nothing to look for, which one load tells.
-    std::atomic<const link_map*> last_at_start{nullptr};
+    /// while nothing comes after it there is nothing to look for, which two loads tell.
+    std::atomic<const link_map*> last_at_start{&unknown_library};
     std::atomic<bool> found{false};  ///< a runtime
 };
 extern constinit DeviceWatch device_watch;
@@ -23,16 +26,12 @@ bool look_for_device_runtimes();
 /// Whether a library may have been loaded since MPI started.
 inline bool has_new_library() {
     const link_map* last = device_watch.last_at_start.load(std::memory_order_relaxed);
-    return last == nullptr || __atomic_load_n(&last->l_next, __ATOMIC_RELAXED) != nullptr;
+    return __atomic_load_n(&last->l_next, __ATOMIC_RELAXED) != nullptr;
 }
 /// Whether a device runtime is in this process now.
 inline bool device_runtime_is_loaded() {
     return has_new_library() ? look_for_device_runtimes()
                              : device_watch.found.load(std::memory_order_acquire);
-}
-/// The same without a look: true also where that would have to be taken.
-inline bool may_be_device_runtime() {
-    return has_new_library() || device_watch.found.load(std::memory_order_acquire);
 }
 
 /// Whether `address` may lie in device memory, as the loaded runtimes say; managed memory counts as

@@ -47,7 +47,7 @@ bool KnownBlocks::bind(const CallArguments& arguments, const KnownRun& run,
     const Call call{arguments, run, buffers, arrays, communicator.rank(), ranks};
     try {
         if (!bind_sides(call)) return false;
-        lay_out(call, communicator.agreed_size(arguments.collective).capacity());
+        lay_out(call, communicator.agreed_size(arguments.collective()).capacity());
         return true;
     } catch (...) {
         // A type that is none, or no memory: the handler meets it again, and tells of it.
@@ -56,7 +56,7 @@ bool KnownBlocks::bind(const CallArguments& arguments, const KnownRun& run,
 }
 
 bool KnownBlocks::bind_sides(const Call& call) {
-    switch (call.arguments.collective) {
+    switch (call.arguments.collective()) {
         case Collective::gather:
             return bind_rooted(call, 1);
         case Collective::scatter:
@@ -78,7 +78,7 @@ bool KnownBlocks::bind_rooted(const Call& call, int all) {
     const int own = 1 - all;
     sides_[all].clear();
     if (!bind_own(call, own)) return false;
-    return call.rank != call.arguments.root ||
+    return call.rank != call.arguments.root() ||
            (bind_all(call, all, false) && sides_[all].units(call.rank) == sides_[own].units(0));
 }
 
@@ -146,17 +146,17 @@ bool KnownBlocks::bind_all(const Call& call, int side, bool in_one_run) {
 /// `capacity`: of heads.
 void KnownBlocks::lay_out(const Call& call, std::int64_t capacity) {
     const Program& program = call.run.machine->program();
-    const bool has_tails = call.arguments.agrees_about_sizes && program.has_tails;
+    const bool has_tails = call.arguments.agrees_about_sizes() && program.has_tails;
     if (has_tails) {
         for (Side& side : sides_) split_into_heads_and_tails(side.chunks, capacity);
     }
-    has_uneven_scratch_ = has_tails || call.arguments.has_block_counts;
+    has_uneven_scratch_ = has_tails || call.arguments.has_block_counts();
     if (!has_uneven_scratch_) return;
     sizes_.clear();
     if (has_tails) {
         sizes_.push_back(capacity);
     } else {
-        const Side& all = sides_[call.arguments.collective == Collective::reduce_scatter ? 0 : 1];
+        const Side& all = sides_[call.arguments.collective() == Collective::reduce_scatter ? 0 : 1];
         for (int rank = 0; rank < call.ranks; ++rank) sizes_.push_back(all.units(rank));
     }
     lay_out_scratch(program, sizes_, scratch_);

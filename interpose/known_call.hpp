@@ -1,7 +1,9 @@
 // What is compared of a call that comes again, and what is known of one of ours.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "calls/collectives.hpp"
 #include "execute/copy_chunks.hpp"
@@ -12,23 +14,56 @@
 
 namespace tasuki::interpose {
 
-/// What decides about a call that is known. Of buffers only whether they are NULL or MPI_IN_PLACE
-/// counts, and of what is in arrays only the sum of block counts, if it `has_block_counts`.
-struct CallArguments {
+/// What a call is, beside its counts and handles.
+struct CallShape {
     Collective collective{};
-    bool agrees_about_sizes = false;  ///< see AgreedSize
-    bool has_block_counts = false;    ///< of all ranks, in an array that is equal on all of them
-    std::uint32_t special_buffers = 0;
+    bool agrees_about_sizes = false;    ///< see AgreedSize
+    bool has_block_counts = false;      ///< of all ranks, in an array that is equal on all of them
+    std::uint32_t special_buffers = 0;  ///< as special() gives them, two bits a buffer
+    int root = 0;
+
+    /// All of it in one word.
+    constexpr std::uint64_t packed() const {
+        return static_cast<std::uint64_t>(collective) | std::uint64_t{agrees_about_sizes} << 8 |
+               std::uint64_t{has_block_counts} << 9 | std::uint64_t{special_buffers} << 16 |
+               std::uint64_t{static_cast<std::uint32_t>(root)} << 32;
+    }
+};
+
+/// What decides about a call that is known. Of buffers only whether they are NULL or MPI_IN_PLACE
+/// counts, and of what is in arrays only the sum of block counts, if it has_block_counts().
+struct CallArguments {
+    std::uint64_t shape = 0;  ///< CallShape::packed()
     MPI_Comm communicator{};
     MPI_Count counts[2]{};
     MPI_Datatype types[2]{};
     MPI_Op operation{};
-    int root = 0;
 
-    friend bool operator==(const CallArguments&, const CallArguments&) = default;
+    Collective collective() const { return Collective(shape & 0xff); }
+    bool agrees_about_sizes() const { return (shape >> 8 & 1) != 0; }
+    bool has_block_counts() const { return (shape >> 9 & 1) != 0; }
+    std::uint32_t special_buffers() const { return shape >> 16 & 0xffff; }
+    int root() const { return static_cast<int>(shape >> 32); }
+
+    /// Without a branch for each of them.
+    friend bool operator==(const CallArguments& a, const CallArguments& b) {
+        const auto differ = [](auto one, auto other) {
+            return std::bit_cast<Bits<decltype(one)>>(one) ^
+                   std::bit_cast<Bits<decltype(other)>>(other);
+        };
+        return (differ(a.shape, b.shape) | differ(a.communicator, b.communicator) |
+                differ(a.counts[0], b.counts[0]) | differ(a.counts[1], b.counts[1]) |
+                differ(a.types[0], b.types[0]) | differ(a.types[1], b.types[1]) |
+                differ(a.operation, b.operation)) == 0;
+    }
+
+  private:
+    /// Handles are pointers or integers.
+    template <typename Value>
+    using Bits = std::conditional_t<sizeof(Value) == 4, std::uint32_t, std::uint64_t>;
 };
 
-/// For CallArguments::special_buffers: two bits a buffer.
+/// For CallShape::special_buffers: two bits a buffer.
 inline std::uint32_t special(const void* buffer) {
     return (buffer == nullptr ? 1U : 0U) | (buffer == MPI_IN_PLACE ? 2U : 0U);
 }
@@ -53,7 +88,7 @@ struct KnownRun {
     memory::Boards* boards = nullptr;  ///< where its round is posted; nullptr: it sends messages
     const Combine* combine = nullptr;
     std::int64_t unit_bytes = 0;
-    std::uint64_t dropped = 0;  ///< PreparedPrograms::dropped() while `machine` is there
+    std::uint64_t changes = 0;  ///< known_call_changes, while `machine` is there
     bool reads = false;         ///< from CallBuffers::send
     bool writes = false;        ///< to CallBuffers::receive
     bool is_uneven = false;     ///< between KnownBlocks in place of equal chunks

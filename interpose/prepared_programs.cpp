@@ -88,7 +88,7 @@ bool PreparedPrograms::may_keep(const Prepared& prepared) const {
 }
 
 void PreparedPrograms::drop(std::size_t index) {
-    ++dropped_;
+    forget_known_calls();
     bytes_kept -= bytes_of(kept_[index]);
     kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(index));
 }

@@ -51,10 +51,8 @@ class PreparedPrograms {
         if (passing_.machine == nullptr) [[likely]]
             return;
         passing_ = {};
-        ++dropped_;
+        forget_known_calls();
     }
-    /// Grows whenever a machine goes.
-    std::uint64_t dropped() const { return dropped_; }
 
   private:
     Prepared& find_or_prepare(const Choice* choice, int root);
@@ -69,7 +67,6 @@ class PreparedPrograms {
     NodeMemory& memory_;
     std::vector<Prepared> kept_;  // the one used last at the front
     Prepared passing_{};          // one that is not kept
-    std::uint64_t dropped_ = 0;
 };
 
 }  // namespace tasuki::interpose

@@ -31,8 +31,8 @@ constinit thread_local QuietCalls* QuietCalls::of_this_thread = nullptr;
     if (of_this_thread == nullptr) abort_run("has no memory for what a thread keeps of its calls");
 }
 
-QuietCall& QuietCalls::Place::replace(const CallArguments& arguments) {
-    QuietCall& call = calls[next++ % std::size(calls)];
+QuietCall& QuietCalls::replace(std::size_t place, const CallArguments& arguments) {
+    QuietCall& call = places_[place][next_[place]++ % calls_of_place];
     call = QuietCall();
     call.arguments_ = arguments;
     return call;
@@ -46,14 +46,15 @@ namespace {
 bool counts_here(const CallArguments& arguments, int side) {
     if (arguments.types[side] == MPI_Datatype{}) return false;
     const bool is_reduction = arguments.operation != MPI_Op{};
-    const bool is_in_place = (arguments.special_buffers >> (2 * side) & special(MPI_IN_PLACE)) != 0;
+    const bool is_in_place =
+        (arguments.special_buffers() >> (2 * side) & special(MPI_IN_PLACE)) != 0;
     if (is_in_place && !is_reduction) return false;
-    const bool is_gather = arguments.collective == Collective::gather;
+    const bool is_gather = arguments.collective() == Collective::gather;
     const bool is_of_root =
-        is_gather ? side == 1 : arguments.collective == Collective::scatter && side == 0;
+        is_gather ? side == 1 : arguments.collective() == Collective::scatter && side == 0;
     if (!is_of_root) return true;
     const Communicator* const communicator = Communicator::of_recent_call(arguments.communicator);
-    return communicator != nullptr && communicator->rank() == arguments.root;
+    return communicator != nullptr && communicator->rank() == arguments.root();
 }
 
 }  // namespace
@@ -61,7 +62,7 @@ bool counts_here(const CallArguments& arguments, int side) {
 /// Handles of the program's own types and operations may come to mean something else, and
 /// reductions that are checked are not left to the host alone. A report counts every call.
 bool QuietCall::may_be_kept() const {
-    if (is_reporting()) return false;
+    if (is_reporting() || device_runtime_is_loaded()) return false;
     const MPI_Op operation = arguments_.operation;
     if (operation != MPI_Op{} && (checks_reductions() || !predefined_operation(operation))) {
         return false;
@@ -76,18 +77,14 @@ bool QuietCall::may_be_kept() const {
     return true;
 }
 
-bool QuietCall::has_noted(const Integers& block_counts) const {
-    if (block_counts.is_missing()) return false;
-    std::int64_t sum = 0;
+bool QuietCall::may_be_ours(const Integers& block_counts) const {
     bool is_even = true;
     for (int rank = 0; rank < communicator_->ranks(); ++rank) {
-        const std::int64_t count = block_counts[rank];
-        if (count < 0) return false;
-        is_even = is_even && count == block_counts[0];
-        sum += count;
+        if (block_counts[rank] < 0) return false;
+        is_even = is_even && block_counts[rank] == block_counts[0];
     }
-    // One of ours between equal chunks is for equal blocks.
-    return sum == block_counts_ && (is_even || !is_ours() || run_.is_uneven);
+    // Between equal chunks it is for equal blocks.
+    return is_even || run_.is_uneven;
 }
 
 bool QuietCall::binds(const KnownRun& run, Communicator& communicator, const CallBuffers& buffers,
@@ -134,27 +131,27 @@ void CallInHand::note_run(const KnownRun& what, const Work& work, Communicator& 
 }
 
 void QuietCall::remember(Communicator& communicator, const Turn& turn) {
-    communicator_ = nullptr;
+    changes_ = never;
     // Which of the candidates the host's first calls ran by is not known yet.
     if (turn.size != nullptr && turn.size->selector() == nullptr) return;
     const Choice* const ran = ran_by(turn);
     if (ran != nullptr && call_in_hand.run.machine == nullptr) return;
     if (!may_be_kept()) return;
-    if (arguments_.has_block_counts) {
+    if (arguments_.has_block_counts()) {
         block_counts_ = 0;
         const Integers& counts = call_in_hand.arrays.counts[1];
         for (int rank = 0; rank < communicator.ranks(); ++rank) block_counts_ += counts[rank];
     }
     // Where a row was asked for by name, only if it needs room that they agree on.
-    agrees_ = arguments_.agrees_about_sizes &&
+    agrees_ = arguments_.agrees_about_sizes() &&
               (turn.size != nullptr || (ran != nullptr && ran->algorithm->needs_capacity));
     communicator_ = &communicator;
     size_ = turn.size;
     candidate_ = turn.plan.candidate;
     ran_ = ran;
     run_ = ran != nullptr ? call_in_hand.run : KnownRun{};
-    generation_ = Communicator::generation_now();
-    switches_ = switch_changes.load(std::memory_order_relaxed);
+    // What has run may be gone since.
+    changes_ = ran != nullptr ? run_.changes : known_call_changes.load(std::memory_order_acquire);
 }
 
 int QuietCall::run_and_tell(const CallBuffers& buffers, const CallArrays& arrays) {
@@ -192,7 +189,7 @@ int QuietCall::run_and_tell(const CallBuffers& buffers, const CallArrays& arrays
         run_.machine->run(binding, run_.boards);
         return MPI_SUCCESS;
     } catch (...) {
-        return end_failed_call(arguments_.collective, arguments_.communicator).code;
+        return end_failed_call(arguments_.collective(), arguments_.communicator).code;
     }
 }
 

@@ -40,10 +40,11 @@ class QuietCall {
         return true;
     }
     /// The same for most calls, of which nothing is to be told: then it is to be run(), if
-    /// is_ours(). Calls nothing but what reads arrays.
+    /// is_ours(). Calls nothing but what reads arrays. What is known is none of a process with a
+    /// device runtime: a look is only needed where there may be one now.
     template <typename... Data>
     bool passes(const Data&... data) {
-        if (!is_known() || may_be_device_runtime()) return false;
+        if (!is_known() || has_new_library()) return false;
         if (!has_noted(data...)) return false;
         if (size_ != nullptr && !size_->pass(candidate_)) return false;
         count();
@@ -68,47 +69,49 @@ class QuietCall {
 
     /// The call that is handled has gone by, as `turn` says, of which selection asked nothing more.
     void note(Communicator& communicator, const Turn& turn) {
-        const bool is_known = communicator_ == &communicator && size_ == turn.size &&
-                              candidate_ == turn.plan.candidate && ran_ == ran_by(turn) &&
-                              is_up_to_date() && has_noted_call_in_hand();
+        const bool is_known = is_up_to_date() && communicator_ == &communicator &&
+                              size_ == turn.size && candidate_ == turn.plan.candidate &&
+                              ran_ == ran_by(turn) && has_noted_call_in_hand();
         if (!is_known) remember(communicator, turn);
     }
 
   private:
     friend class QuietCalls;
     friend class HostCallTiming;
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
 
     static const Choice* ran_by(const Turn& turn) {
         return turn.choice->algorithm == nullptr ? nullptr : turn.choice;
     }
     bool is_known() const {
-        return communicator_ != nullptr && is_up_to_date() && !agrees_in_next_call() &&
-               !ranks_look_for_devices(*communicator_);
+        return is_up_to_date() && !agrees_in_next_call() &&
+               !communicator_->looks_for_devices_in_next_call();
     }
     void count() {
         if (agrees_) agreed_size().is_due();
         communicator_->count_call();
-        note_call(arguments_.collective, ran_, "");
+        note_call(arguments_.collective(), ran_, "");
     }
-    AgreedSize& agreed_size() const { return communicator_->agreed_size(arguments_.collective); }
+    AgreedSize& agreed_size() const { return communicator_->agreed_size(arguments_.collective()); }
     bool agrees_in_next_call() const { return agrees_ && agreed_size().is_due_next(); }
-    /// Whether the sizes that the ranks have agreed on since are still those that it is learnt for.
-    bool is_of_agreed_size() const {
-        return !agrees_ || size_ == nullptr || size_->bytes() == agreed_size().key_bytes();
-    }
     bool is_up_to_date() const {
-        return switches_ == switch_changes.load(std::memory_order_relaxed) &&
-               generation_ == Communicator::generation_now() && is_of_agreed_size() &&
-               (run_.machine == nullptr || communicator_->programs().dropped() == run_.dropped);
+        return changes_ == known_call_changes.load(std::memory_order_acquire);
     }
     bool has_noted() const { return true; }
     /// Whether it is known for what is in these arrays; one of ours is bound to them then. Once
     /// is_known().
     bool has_noted(const CallBuffers& buffers, const CallArrays& arrays) const {
-        if (arguments_.has_block_counts && !has_noted(arrays.counts[1])) return false;
+        if (arguments_.has_block_counts() && !has_noted(arrays.counts[1])) return false;
         return !run_.is_uneven || binds(run_, *communicator_, buffers, arrays);
     }
-    bool has_noted(const Integers& block_counts) const;
+    bool has_noted(const Integers& block_counts) const {
+        if (block_counts.is_missing()) return false;
+        std::int64_t sum = 0;
+        for (int rank = 0; rank < communicator_->ranks(); ++rank) sum += block_counts[rank];
+        return sum == block_counts_ && (!is_ours() || may_be_ours(block_counts));
+    }
+    /// Whether one of ours is for such counts, too.
+    bool may_be_ours(const Integers& block_counts) const;
     bool has_noted_call_in_hand() const;
     void remember(Communicator& communicator, const Turn& turn);
     /// Whether selection has counted the call, to be told what it takes.
@@ -117,11 +120,10 @@ class QuietCall {
     SelectedSize* take_timed() { return std::exchange(is_timed_, false) ? size_ : nullptr; }
 
     CallArguments arguments_;
-    Communicator* communicator_ = nullptr;  // nullptr: not known to be quiet
-    SelectedSize* size_ = nullptr;          // nullptr: there is nothing to select
-    const Choice* ran_ = nullptr;           // nullptr: the host's own
-    std::uint64_t generation_ = 0;  // another communicator may come to lie where this one was
-    std::uint32_t switches_ = 0;
+    std::uint64_t changes_ = never;  // known_call_changes while it is known to be quiet
+    Communicator* communicator_ = nullptr;
+    SelectedSize* size_ = nullptr;  // nullptr: there is nothing to select
+    const Choice* ran_ = nullptr;   // nullptr: the host's own
     std::uint32_t candidate_ = 0;
     std::int64_t block_counts_ = 0;  // their sum, on which the size depends that is selected for
     bool agrees_ = false;            // the ranks agree on sizes now and then: see AgreedSize
@@ -148,7 +150,7 @@ class HostCallTiming {
 
 /// The last calls of a thread: loops have several in turn, of other sizes, roots or communicators.
 ///
-/// Memory: 18 KiB for each thread that calls collectives, away from its stack.
+/// Memory: 12 KiB for each thread that calls collectives, away from its stack.
 class QuietCalls {
   public:
     static QuietCalls& of_thread() {
@@ -163,7 +165,7 @@ class QuietCalls {
         QuietCalls* const calls = of_this_thread;
         if (calls == nullptr) [[unlikely]]
             return nullptr;
-        for (QuietCall& call : calls->place_of(arguments).calls) {
+        for (QuietCall& call : calls->places_[place_of(arguments)]) {
             if (call.arguments_ == arguments) return call.passes(data...) ? &call : nullptr;
         }
         return nullptr;
@@ -171,11 +173,11 @@ class QuietCalls {
 
     /// Where a call with these arguments is kept, or is to be.
     QuietCall& of(const CallArguments& arguments) {
-        Place& place = place_of(arguments);
-        for (QuietCall& call : place.calls) {
+        const std::size_t place = place_of(arguments);
+        for (QuietCall& call : places_[place]) {
             if (call.arguments_ == arguments) return call;
         }
-        return place.replace(arguments);
+        return replace(place, arguments);
     }
 
     /// Of the call that is bound to arrays now.
@@ -183,24 +185,21 @@ class QuietCalls {
 
   private:
     static constexpr int place_bits = 5;
-    struct Place {
-        QuietCall calls[2];
-        std::uint32_t next = 0;  // to be replaced
+    static constexpr std::size_t calls_of_place = 2;
 
-        QuietCall& replace(const CallArguments& arguments);
-    };
-
-    Place& place_of(const CallArguments& arguments) {
+    static std::size_t place_of(const CallArguments& arguments) {
         Places places;
-        places.add(arguments.collective).add(std::hash<MPI_Comm>{}(arguments.communicator));
+        places.add(arguments.shape).add(std::hash<MPI_Comm>{}(arguments.communicator));
         for (const MPI_Count count : arguments.counts) places.add(count);
-        return places_[places.add(arguments.root).of(place_bits)];
+        return places.of(place_bits);
     }
+    QuietCall& replace(std::size_t place, const CallArguments& arguments);
 
     static void make();
 
     static constinit thread_local QuietCalls* of_this_thread;
-    Place places_[1 << place_bits];
+    QuietCall places_[1 << place_bits][calls_of_place];
+    std::uint8_t next_[1 << place_bits]{};  // to be replaced
     KnownBlocks blocks_;
 };
 

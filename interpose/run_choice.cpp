@@ -50,7 +50,7 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
                                .boards = boards,
                                .combine = work.combine,
                                .unit_bytes = work.unit_bytes,
-                               .dropped = communicator.programs().dropped()},
+                               .changes = known_call_changes.load(std::memory_order_relaxed)},
                               work, communicator);
     }
     if (may_be_bound && repeated != nullptr) {

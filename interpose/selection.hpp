@@ -43,14 +43,13 @@ class SelectedSize {
     /// Throws TransportError.
     void end(const Turn& turn, bool ran);
 
+    // Once there is a selector():
+
     /// Counts a call in place of begin(), if that would be one of `candidate` (as CallPlan has it)
     /// that is not watched.
-    bool pass(std::uint32_t candidate) { return selector_ && selector_->pass(candidate); }
-
+    bool pass(std::uint32_t candidate) { return selector_->pass(candidate); }
     /// The same if the call is to be timed, and nothing else; then come the seconds that it took.
-    bool pass_timed(std::uint32_t candidate) {
-        return selector_ && selector_->pass_timed(candidate);
-    }
+    bool pass_timed(std::uint32_t candidate) { return selector_->pass_timed(candidate); }
     void sample(double seconds) { selector_->sample(seconds); }
 
     /// end() has failed.

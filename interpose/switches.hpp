@@ -26,8 +26,12 @@ inline bool may_start_reductions() {
     return __builtin_expect(some_mode_is_on.load(std::memory_order_relaxed), 0);
 }
 
-/// How often what calls run by has changed.
-extern constinit std::atomic<std::uint32_t> switch_changes;
+/// How often something has changed that calls which are known (quiet_calls.hpp) rely on: what they
+/// run by, what they were agreed to be, or what was made for them, which may be gone.
+extern constinit std::atomic<std::uint64_t> known_call_changes;
+inline void forget_known_calls() {
+    known_call_changes.fetch_add(1, std::memory_order_acq_rel);
+}
 
 /// Whether calls of `collective` may be Tasuki's: MPI runs, and something other than the host's own
 /// algorithm was asked for, or a report.

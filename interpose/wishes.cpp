@@ -17,7 +17,7 @@ namespace tasuki::interpose {
 
 constinit Switch switches[collectives] = {};
 constinit std::atomic<bool> some_mode_is_on{false};
-constinit std::atomic<std::uint32_t> switch_changes{0};
+constinit std::atomic<std::uint64_t> known_call_changes{0};
 const Wish native_wish;
 
 namespace {
@@ -33,7 +33,7 @@ const Wish* unique(Wish wish) {
 }
 
 void set_switch(std::size_t collective) {
-    switch_changes.fetch_add(1);
+    forget_known_calls();
     const bool is_looked_at =
         is_reporting() || (checks_reductions() && is_reduction(Collective(collective)));
     switches[collective].is_on =

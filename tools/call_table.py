@@ -145,14 +145,16 @@ class Call:
                 fields[field].append(name)
             elif kind.is_buffer:
                 buffers.append(f"special({name})")
-        given = [f".collective = Collective::{self.enumerator}"]
+        shape = [f".collective = Collective::{self.enumerator}"]
         if self.agrees_about_sizes:
-            given.append(".agrees_about_sizes = true")
+            shape.append(".agrees_about_sizes = true")
         if self.has_block_counts:
-            given.append(".has_block_counts = true")
+            shape.append(".has_block_counts = true")
         if buffers:
             shifted = [f"{b} << {2 * i}" if i else b for i, b in enumerate(buffers)]
-            given.append(f".special_buffers = {' | '.join(shifted)}")
+            shape.append(f".special_buffers = {' | '.join(shifted)}")
+        shape += [f".root = {value}" for value in fields.pop("root")]
+        given = [f".shape = CallShape{{{', '.join(shape)}}}.packed()"]
         for field, values in fields.items():
             if values:
                 text = ", ".join(values)
