@@ -18,13 +18,10 @@ from rich.progress import Progress
 from tasuki.bench.support import options, transport_report
 from tasuki.bench.support.launch import launch, lines_of
 from tasuki.bench.support.outcome import deliver, keeping
-from tasuki.bench.support.programs import (
-    compile_program,
-    project_file,
-    run_tool,
-)
+from tasuki.bench.support.programs import compile_program, project_file
 from tasuki.bench.support.ratios import certain_median
 from tasuki.bench.support.report import check_is_quiet, document
+from tasuki.bench.support.rooms import compile_with_memory
 from tasuki.bench.support.slots import in_slots
 from tasuki.bench.support.transport_report import ORDERS, OWN, STREAM
 from tasuki.hosts import Host
@@ -143,13 +140,8 @@ def parse_even_counts(text: str) -> list[int]:
 def compile_all(hosts: Sequence[Host], folder: Path, warm_bytes: int | None) -> list[Program]:
     """The program of the memory transport, and that of each host."""
     more = () if warm_bytes is None else (str(warm_bytes),)
-    own = folder / OWN
     source = project_file("bench/transport/memory_transport.cpp")
-    room = sorted(project_file("src/transport/memory").glob("*.cpp"))
-    compiler = ["c++", "-std=c++20", "-O3", f"-I{project_file('src')}"]
-    # What the step machine adds lies outside of what is timed.
-    parts = [str(path) for path in room if path.name != "memory_transport.cpp"]
-    run_tool([*compiler, str(source), *parts, "-o", str(own)])
+    own = compile_with_memory(source, folder / OWN, "-O3")
     programs = [Program(OWN, own, ("floor", OWN), None, more)]
     for host in hosts:
         output = folder / f"host-transport-{host.name}"

@@ -13,7 +13,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tasuki.bench.support.programs import ProgramError, project_file, run_tool
+from tasuki.bench.support.programs import ProgramError, project_file
+from tasuki.bench.support.rooms import compile_with_memory
 
 SIZES = tuple(8192 << power for power in range(9))
 """Up to 2 MiB, which blocks hold on two ranks."""
@@ -30,13 +31,8 @@ class Refused(Exception):
 
 def measure_thresholds(seconds: float, folder: Path) -> dict[str, int]:
     """Takes `seconds` for each size and way. Refused, or ProgramError."""
-    program = folder / "memory-thresholds"
-    room = sorted(project_file("src/transport/memory").glob("*.cpp"))
-    # What the step machine adds lies outside of what is timed.
-    parts = [str(path) for path in room if path.name != "memory_transport.cpp"]
     source = project_file("bench/plogp/memory_thresholds.cpp")
-    compiler = ["c++", "-std=c++20", "-O2", f"-I{project_file('src')}"]
-    run_tool([*compiler, str(source), *parts, "-o", str(program)])
+    program = compile_with_memory(source, folder / "memory-thresholds", "-O2")
     sizes = ",".join(str(size) for size in SIZES)
     command = [str(program), str(seconds), sizes, str(ROUNDS)]
     try:
