@@ -173,22 +173,43 @@ ORDERS = (lambda rank: rank, lambda rank: -rank, lambda rank: 7 * rank % 19)
 """By what the ranks of a communicator are sorted."""
 
 
-def expected_results(numbers: list[list[float]], ranks: int, order: int) -> Iterator[bytes]:
-    """What the program writes for one communicator, result by result."""
-    rows = [numbers[rank] for rank in sorted(range(ranks), key=ORDERS[order])]
-    floats = [[to_float(value) for value in row] for row in rows]
-    count = len(rows[0])
-    for values, pattern, form in (
-        (rows, "d", (53, -1074, 1024)),
-        ([row[: count // 2 * 2] for row in rows], "d", (53, -1074, 1024)),
-        (floats, "f", (24, -149, 128)),
+def expected_results(
+    numbers: list[list[float]], floats: list[list[float]], ranks: int, order: int
+) -> Iterator[bytes]:
+    """What the program writes for one communicator, result by result; `floats` are the numbers as
+    C rounds them."""
+    senders = sorted(range(ranks), key=ORDERS[order])
+    count = len(numbers[0])
+    for values, pattern, form, counts in (
+        (numbers, "d", (53, -1074, 1024), (count, count // 2 * 2)),
+        (floats, "f", (24, -149, 128), (count,)),
     ):
-        columns = list(zip(*values, strict=True))
+        columns = list(zip(*(values[rank] for rank in senders), strict=True))
         whole = [exact_sum(column, *form) for column in columns]
         below = [exact_sum(column[:-1], *form) for column in columns] if ranks > 1 else []
-        packed = struct.pack(f"{len(whole)}{pattern}", *whole)
-        yield from (packed, packed, packed, packed)
-        yield struct.pack(f"{len(below)}{pattern}", *below) if below else bytes(len(packed))
+        for first in counts:
+            packed = struct.pack(f"{first}{pattern}", *whole[:first])
+            yield from (packed, packed, packed, packed)
+            yield struct.pack(f"{first}{pattern}", *below[:first]) if below else bytes(len(packed))
+
+
+def numbers_of(count: int, ranks: int) -> list[list[float]]:
+    """[rank] numbers, the same for every host and choice."""
+    return awkward_numbers(random.Random(count), count, ranks)
+
+
+@functools.cache
+def expected_output(count: int, ranks: int) -> list[tuple[str, bytes]]:
+    """What the program writes for these numbers, with a name for each result. Fractions take
+    seconds, so they are added once for all hosts."""
+    numbers = numbers_of(count, ranks)
+    floats = [[to_float(value) for value in row] for row in numbers]
+    return [
+        (f"result {at} of {number} ranks, order {order}", result)
+        for number in range(1, ranks + 1)
+        for order in range(len(ORDERS))
+        for at, result in enumerate(expected_results(numbers, floats, number, order))
+    ]
 
 
 @pytest.mark.timeout(150)
@@ -206,7 +227,7 @@ def test_exact_sums_are_pythons_fractions(
     runner: Runner, count: int, wish: str, nodes: str, tmp_path: Path
 ) -> None:
     ranks = 6 if ranks_for(runner) > 3 else 4
-    numbers = awkward_numbers(random.Random(count), count, ranks)
+    numbers = numbers_of(count, ranks)
     (tmp_path / "input").write_bytes(b"".join(struct.pack(f"{count}d", *row) for row in numbers))
     arguments = [runner.program("exact_sums"), tmp_path / "input", tmp_path / "output", str(count)]
     settings = {f"TASUKI_{name.upper().replace('-', '_')}": wish for name in REDUCTIONS}
@@ -214,12 +235,9 @@ def test_exact_sums_are_pythons_fractions(
     runner.tasuki(ranks, arguments, settings, 100).expect_ok()
     found = (tmp_path / "output").read_bytes()
     place = 0
-    for number in range(1, ranks + 1):
-        for order in range(len(ORDERS)):
-            for at, result in enumerate(expected_results(numbers, number, order)):
-                where = f"result {at} of {number} ranks, order {order}"
-                assert found[place : place + len(result)] == result, where
-                place += len(result)
+    for where, result in expected_output(count, ranks):
+        assert found[place : place + len(result)] == result, where
+        place += len(result)
     assert place == len(found)
 
 
