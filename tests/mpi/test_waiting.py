@@ -20,7 +20,6 @@ def by(carrier: str) -> list[str]:
 @pytest.mark.parametrize("carrier", ["host", "memory"])
 def test_who_waits_leaves_its_core(runner: Runner, placement: str, carrier: str) -> None:
     program = runner.program("late")
-    runner.native(3, [program, "native"]).expect_ok()
     runner.tasuki(3, [program, *by(carrier)], {"TASUKI_PLACEMENT": placement}).expect_ok()
 
 
@@ -29,3 +28,8 @@ def test_who_waits_for_one_alone_leaves_its_core(runner: Runner) -> None:
     """Two ranks: the host's persistent requests, where they are quicker."""
     program = runner.program("late")
     runner.tasuki(2, [program, *by("host")], {"TASUKI_PLACEMENT": "0,1"}).expect_ok()
+
+
+@pytest.mark.timeout(60)
+def test_the_program_is_right_without_tasuki(runner: Runner) -> None:
+    runner.native(3, [runner.program("late"), "native"]).expect_ok()
