@@ -45,10 +45,10 @@ check: .venv/.develop .venv/.tasuki ## fast C++ and Python tests, no MPI run; un
 python-tests: .venv/.develop .venv/.tasuki
 	$(VENV)/bin/python -m pytest -q -m "not mpi and not slow" tests
 
-# Starting and ending MPI programs is waiting for the most part.
-TWO_AT_A_TIME := --numprocesses 2 --dist worksteal
+# Starting and ending MPI programs is waiting for the most part: two leave a third of two cores idle.
+THREE_AT_A_TIME := --numprocesses 3 --dist worksteal
 mpi-tests: .venv/.develop .venv/.tasuki $(ALL_MPI)
-	$(VENV)/bin/python -m pytest -q $(TWO_AT_A_TIME) -m "mpi and not slow and not alone" tests
+	$(VENV)/bin/python -m pytest -q $(THREE_AT_A_TIME) -m "mpi and not slow and not alone" tests
 	$(VENV)/bin/python -m pytest -q -m "mpi and not slow and alone" tests
 
 test-slow: .venv/.develop .venv/.tasuki $(ALL_MPI) ## tests that take long or much memory; before a release

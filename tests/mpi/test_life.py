@@ -14,8 +14,6 @@ from pathlib import Path
 import pytest
 from runner import Result, Runner
 
-pytestmark = pytest.mark.alone
-
 FORCED = {"TASUKI_ALLTOALL": "bruck"}
 CARRIERS = ["host", "memory"]
 ALGORITHMS = ["spread", "bruck", "pairwise", "pairwise-light-barrier"]
@@ -51,7 +49,8 @@ def processes_of(program: Path) -> list[int]:
 
 def leftovers(program: Path, folder: Path) -> set[str]:
     """Processes, shared memory and temporary files of Tasuki's runs. A host's own files in its own
-    temporary folder are not our business."""
+    temporary folder are not our business. What Tasuki shares has no name, so runs of other tests
+    beside this one are not seen either, unless they leave something behind."""
     deadline = time.monotonic() + 10
     while processes_of(program) and time.monotonic() < deadline:
         time.sleep(0.1)
