@@ -12,6 +12,15 @@ std::int64_t units_of(const Message& message) {
     return message.buffer->units(message.first, message.count);
 }
 
+void check_fits(const Message& message, std::uint64_t arrived, std::uint64_t bytes) {
+    // A single chunk may meet one that holds any.
+    const bool may_be_less = message.buffer->uneven != nullptr && message.count == 1;
+    if (arrived == bytes || (may_be_less && arrived < bytes)) [[likely]]
+        return;
+    throw std::runtime_error("a message of " + std::to_string(arrived) +
+                             " bytes met a receive of " + std::to_string(bytes));
+}
+
 }  // namespace
 
 MemoryTransport::MemoryTransport(Endpoint& endpoint, std::vector<std::int32_t> ranks,
@@ -51,7 +60,7 @@ MemoryTransport::Flight& MemoryTransport::begin(const Message& message, StepId s
 
 void MemoryTransport::start_send(const Message& message, StepId step) {
     if (send_now(message)) {
-        sent_.push_back(step);
+        at_once_.push_back(step);
         return;
     }
     Flight& flight = begin(message, step, false);
@@ -74,7 +83,42 @@ bool MemoryTransport::send_now(const Message& message) {
 }
 
 void MemoryTransport::start_recv(const Message& message, StepId step) {
+    const Buffer& buffer = *message.buffer;
+    const auto bytes = static_cast<std::uint64_t>(buffer.bytes(units_of(message)));
+    if (buffer.type == nullptr && bytes > 0 && bytes <= small_bytes) {
+        expected_.push_back({message, step, bytes});
+        return;
+    }
+    post_expected();
     endpoint_.receive(begin(message, step, true).operation);
+}
+
+/// The next that is expected, if it comes soon; else the endpoint is told of all of them.
+bool MemoryTransport::receive_expected() {
+    const Expected& next = expected_[first_expected_];
+    const Message& message = next.message;
+    const auto came = endpoint_.receive_now(ranks_[message.peer], tag_of(message),
+                                            message.buffer->address(message.first), next.bytes);
+    if (!came) {
+        post_expected();
+        return false;
+    }
+    check_fits(message, *came, next.bytes);
+    at_once_.push_back(next.step);
+    if (++first_expected_ == expected_.size()) {
+        expected_.clear();
+        first_expected_ = 0;
+    }
+    return true;
+}
+
+void MemoryTransport::post_expected() {
+    for (; first_expected_ < expected_.size(); ++first_expected_) {
+        const Expected& next = expected_[first_expected_];
+        endpoint_.receive(begin(next.message, next.step, true).operation);
+    }
+    expected_.clear();
+    first_expected_ = 0;
 }
 
 StepId MemoryTransport::end(Operation& operation) {
@@ -86,14 +130,7 @@ StepId MemoryTransport::end(Operation& operation) {
     if (!flight.is_receive) return flight.step;
     const Message& message = flight.message;
     const Buffer& buffer = *message.buffer;
-    // A single chunk may meet one that holds any.
-    const bool fits =
-        operation.arrived == operation.bytes ||
-        (buffer.uneven != nullptr && message.count == 1 && operation.arrived < operation.bytes);
-    if (!fits) {
-        throw std::runtime_error("a message of " + std::to_string(operation.arrived) +
-                                 " bytes met a receive of " + std::to_string(operation.bytes));
-    }
+    check_fits(message, operation.arrived, operation.bytes);
     if (buffer.type != nullptr && operation.arrived > 0) {
         const auto units = static_cast<std::int64_t>(operation.arrived) / buffer.chunk_bytes;
         buffer.type->unpack(flight.packed.data(), buffer.address(message.first),
@@ -104,22 +141,28 @@ StepId MemoryTransport::end(Operation& operation) {
 }
 
 void MemoryTransport::wait() {
-    if (!sent_.empty()) return endpoint_.progress();
+    if (!at_once_.empty()) {
+        // What is expected is looked for when there is nothing else to do.
+        if (expected_.empty()) endpoint_.progress();
+        return;
+    }
+    if (!expected_.empty() && receive_expected()) return;
     endpoint_.wait(finished_, in_flight_.front()->operation);
 }
 
 void MemoryTransport::take_finished(std::vector<StepId>& completed) {
-    completed.insert(completed.end(), sent_.begin(), sent_.end());
-    sent_.clear();
+    completed.insert(completed.end(), at_once_.begin(), at_once_.end());
+    at_once_.clear();
     while (Operation* const operation = finished_.pop()) completed.push_back(end(*operation));
 }
 
 void MemoryTransport::collect(Patience patience, std::vector<StepId>& completed) {
     if (patience == Patience::poll) {
+        post_expected();
         endpoint_.progress();
     } else {
         do wait();
-        while (finished_.empty() && sent_.empty());
+        while (finished_.empty() && at_once_.empty());
     }
     take_finished(completed);
 }
@@ -130,7 +173,8 @@ void MemoryTransport::collect_accompanied(std::vector<StepId>& completed) {
 }
 
 void MemoryTransport::wait_for_all() {
-    sent_.clear();
+    while (!expected_.empty() && receive_expected()) continue;
+    at_once_.clear();
     const auto is_over = [this] {
         while (Operation* const operation = finished_.pop()) end(*operation);
         return in_flight_.empty();
@@ -141,7 +185,9 @@ void MemoryTransport::wait_for_all() {
 }
 
 void MemoryTransport::abandon() noexcept {
-    sent_.clear();
+    at_once_.clear();
+    expected_.clear();
+    first_expected_ = 0;
     if (in_flight_.empty()) return;
     endpoint_.abandon(finished_);
     while (finished_.pop() != nullptr) continue;

@@ -27,7 +27,7 @@ class MemoryTransport final : public Transport {
     void wait_for_all() override;
     void abandon() noexcept override;
 
-    bool is_idle() const { return in_flight_.empty() && sent_.empty(); }
+    bool is_idle() const { return in_flight_.empty() && at_once_.empty() && expected_.empty(); }
     /// As collect() with patience, but the endpoint's companion may end the wait with nothing.
     void collect_accompanied(std::vector<StepId>& completed);
 
@@ -41,10 +41,20 @@ class MemoryTransport final : public Transport {
         std::vector<std::byte> packed;
     };
 
+    /// A short receive that the endpoint was not told of: mostly its message comes when the rank
+    /// waits for it, and then needs no operation.
+    struct Expected {
+        Message message;
+        StepId step;
+        std::uint64_t bytes;
+    };
+
     Tag tag_of(const Message& message) const {
         return context_ | static_cast<std::uint32_t>(message.tag);
     }
     bool send_now(const Message& message);
+    bool receive_expected();
+    void post_expected();
     Flight& begin(const Message& message, StepId step, bool is_receive);
     StepId end(Operation& operation);
     void wait();
@@ -57,7 +67,9 @@ class MemoryTransport final : public Transport {
     std::vector<Flight*> spare_;
     std::vector<Flight*> in_flight_;
     OperationList finished_;
-    std::vector<StepId> sent_;  // at once, and not collected
+    std::vector<StepId> at_once_;     // done so, and not collected
+    std::vector<Expected> expected_;  // in order; those before first_expected_ have come
+    std::size_t first_expected_ = 0;
 };
 
 }  // namespace tasuki::memory
