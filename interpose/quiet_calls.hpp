@@ -24,13 +24,14 @@ namespace tasuki::interpose {
 
 struct Work;
 
-/// A call on one thread, while it comes again.
-class QuietCall {
+/// A call on one thread, while it comes again. What most calls ask for lies in two lines of the
+/// processor's cache.
+class alignas(64) QuietCall {
   public:
     /// Whether what is to be done is known, and selection has counted the call: then it is to be
     /// run_and_tell(), if is_ours(), or else the host's, within a HostCallTiming. Otherwise it must
-    /// be handled, between begin() and end(). `data`: nothing, or CallBuffers and CallArrays of a
-    /// call that has arrays.
+    /// be handled, between begin() and end(). `data`: nothing, or of a call that has arrays
+    /// functions that give its CallBuffers and its CallArrays, which few calls need.
     template <typename... Data>
     bool comes_again(const Data&... data) {
         if (!is_known() || device_runtime_is_loaded()) return false;
@@ -100,9 +101,10 @@ class QuietCall {
     bool has_noted() const { return true; }
     /// Whether it is known for what is in these arrays; one of ours is bound to them then. Once
     /// is_known().
-    bool has_noted(const CallBuffers& buffers, const CallArrays& arrays) const {
-        if (arguments_.has_block_counts() && !has_noted(arrays.counts[1])) return false;
-        return !run_.is_uneven || binds(run_, *communicator_, buffers, arrays);
+    template <typename Buffers, typename Arrays>
+    bool has_noted(const Buffers& buffers, const Arrays& arrays) const {
+        if (arguments_.has_block_counts() && !has_noted(arrays().counts[1])) return false;
+        return !run_.is_uneven || binds(run_, *communicator_, buffers(), arrays());
     }
     bool has_noted(const Integers& block_counts) const {
         if (block_counts.is_missing()) return false;
@@ -121,13 +123,14 @@ class QuietCall {
 
     CallArguments arguments_;
     std::uint64_t changes_ = never;  // known_call_changes while it is known to be quiet
+
     Communicator* communicator_ = nullptr;
-    SelectedSize* size_ = nullptr;  // nullptr: there is nothing to select
-    const Choice* ran_ = nullptr;   // nullptr: the host's own
-    std::uint32_t candidate_ = 0;
+    SelectedSize* size_ = nullptr;   // nullptr: there is nothing to select
+    const Choice* ran_ = nullptr;    // nullptr: the host's own
     std::int64_t block_counts_ = 0;  // their sum, on which the size depends that is selected for
-    bool agrees_ = false;            // the ranks agree on sizes now and then: see AgreedSize
-    bool is_timed_ = false;          // the call that comes again now
+    std::uint32_t candidate_ = 0;
+    bool agrees_ = false;    // the ranks agree on sizes now and then: see AgreedSize
+    bool is_timed_ = false;  // the call that comes again now
     KnownRun run_;
 };
 
@@ -150,7 +153,7 @@ class HostCallTiming {
 
 /// The last calls of a thread: loops have several in turn, of other sizes, roots or communicators.
 ///
-/// Memory: 12 KiB for each thread that calls collectives, away from its stack.
+/// Memory: 16 KiB for each thread that calls collectives, away from its stack.
 class QuietCalls {
   public:
     static QuietCalls& of_thread() {
@@ -247,7 +250,7 @@ inline void QuietCall::begin(const CallBuffers& buffers, const CallArrays& array
 }
 
 inline bool QuietCall::has_noted_call_in_hand() const {
-    return has_noted(call_in_hand.buffers, call_in_hand.arrays);
+    return has_noted([] { return call_in_hand.buffers; }, [] { return call_in_hand.arrays; });
 }
 
 inline void QuietCall::end() {

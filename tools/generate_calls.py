@@ -83,14 +83,17 @@ def call_data(call: Call, names: list[str]) -> list[str]:
     """What QuietCall::passes() asks for beside CallArguments."""
     if not call.has_arrays:
         return []
-    return [f"CallBuffers{call.buffers(names)}", f"CallArrays{call.arrays(names)}"]
+    return [
+        f"[&] {{ return CallBuffers{call.buffers(names)}; }}",
+        f"[&] {{ return CallArrays{call.arrays(names)}; }}",
+    ]
 
 
 def slow_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
     """As quick_pass(), also where there is something to be told. Else the call is handled."""
-    data = "buffers, arrays" if call.has_arrays else ""
+    data = ", ".join(call_data(call, names))
     arrays = f"\n    const CallArrays arrays{call.arrays(names)};" if call.has_arrays else ""
-    all_data = data or "buffers"
+    all_data = "buffers, arrays" if call.has_arrays else "buffers"
     run = runs.format(f"quiet.run_and_tell({all_data})")
     return f"""\
     const CallBuffers buffers{call.buffers(names)};{arrays}

@@ -210,10 +210,10 @@ class Selector {
 
     Phase phase_ = Phase::starting;
     std::uint32_t winner_ = 0;
-    std::uint64_t calls_ = 0;
 
     Purpose purpose_ = Purpose::first;
-    CallSequence sequence_;
+    alignas(64) CallSequence sequence_;  // in one line of the processor's cache with what follows
+    std::uint64_t calls_ = 0;
     std::vector<double> values_;  // a value for each sample, then three for each agreement
     std::size_t timed_ = 0;       // timed calls since the last agreement
     std::size_t sample_ = 0;      // the last of which a call was given,
