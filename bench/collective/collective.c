@@ -28,7 +28,7 @@ static const char usage[] =
     "  ALGORITHM    what tasuki_choose() takes; MODE/ALGORITHM: in a mode that\n"
     "               tasuki_reproducible() takes";
 
-enum { FEWEST_REPETITIONS = 9, MOST_CALLS = 32768, LONGEST_NAME = 256, LONGEST_MODE = 16 };
+enum { FEWEST_REPETITIONS = 9, LONGEST_NAME = 256, LONGEST_MODE = 16 };
 /* Some hosts take seconds for a call where ranks share cores: so few repetitions of them. */
 enum { FEWEST_SLOW_REPETITIONS = 3 };
 /* Learning begins with calls of the host's own. */
@@ -36,6 +36,7 @@ enum { FEWEST_CALLS_TO_LEARN = 64 };
 /* Long enough for the clock to count little; where ranks share cores, for the system's scheduler,
  * too. */
 static const double block_seconds = 0.5e-3, block_seconds_sharing_cores = 20e-3;
+enum { MOST_CALLS = 1024, MOST_CALLS_SHARING_CORES = 32768 };
 /* A single call that takes so many blocks needs none before it: how ranks begin counts little. */
 static const double slow_blocks = 5;
 /* After so long fewer repetitions suffice. */
@@ -149,15 +150,16 @@ static void warm_up(Benchmark* benchmark) {
 
 /* Sets how many calls of the candidate fill a block: twice, because once may be a disturbance. */
 static void size_block(Benchmark* benchmark, Candidate* candidate) {
+    const int most = shares_cores(&benchmark->start) ? MOST_CALLS_SHARING_CORES : MOST_CALLS;
     candidate->calls = 1;
-    for (int filled = 0; filled < 2 && candidate->calls < MOST_CALLS;) {
+    for (int filled = 0; filled < 2 && candidate->calls < most;) {
         double factor = growth(benchmark, candidate);
         if (factor <= 1) {
             ++filled;
             continue;
         }
         double wanted = candidate->calls * (factor < 2 ? 2 : factor);
-        candidate->calls = wanted < MOST_CALLS ? (int)wanted : MOST_CALLS;
+        candidate->calls = wanted < most ? (int)wanted : most;
         filled = 0;
     }
 }

@@ -4,6 +4,7 @@ measure."""
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -123,12 +124,13 @@ def bench(*arguments: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("ranks", [1, 2, 3])
 def test_the_hosts_own_alone_needs_no_tasuki(program: tuple[Host, Path], ranks: int) -> None:
+    most_calls = 1024 if ranks <= len(os.sched_getaffinity(0)) else 32768
     records = run(program, ranks, "alltoall", "0.02", "20", "1,7,64,5000", "native")
     assert [record["bytes"] for record in records] == [1, 7, 64, 5000]
     for record in records:
         assert record["algorithm"] == record["ran"] == "native"
         assert 9 <= record["repetitions"] <= 20
-        assert 1 <= record["calls"] <= 1024
+        assert 1 <= record["calls"] <= most_calls
         assert 0 < record["minimum_seconds"] <= record["median_seconds"]
         assert record["spread"] >= 0
         assert record["over_first"] == 1
