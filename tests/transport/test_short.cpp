@@ -63,7 +63,7 @@ TEST(Short, IsLeftForReceiveWhereItIsNotTheNext) {
     EXPECT_EQ(receive_now(ranks, 7, into), 8U);
 }
 
-// What is in the annex of a cell has been taken before the cell comes to be used again.
+// What is in an annex has been taken before the annex comes to be used again.
 TEST(Short, MayWaitForItsReceive) {
     OneThread ranks = two_that_talk();
     const std::size_t sizes[] = {memory::record_bytes, memory::record_bytes + 1, 64, 104, 105,
@@ -102,6 +102,19 @@ TEST(Short, FindsAnAnnexAgainWhenTheyHaveBeenTaken) {
     ranks.progress();
     for (unsigned i = 0; i < memory::annexes_of_box; ++i) ranks.send(0, 1, 7, content(bytes, i));
     EXPECT_EQ(ranks.sent(0, Path::small) - before, 2 * memory::annexes_of_box);
+}
+
+// An annex that was not used for long is free: what it is known by does not wrap round.
+TEST(Short, FindsAnAnnexThatWasNotUsedForLong) {
+    OneThread ranks = two_that_talk();
+    std::vector<std::byte> room(100);
+    const auto pass = [&](std::size_t bytes) {
+        ASSERT_TRUE(ranks[0].send_now(1, 7, content(bytes, 1).data(), bytes));
+        ASSERT_EQ(receive_now(ranks, 7, room), bytes);
+    };
+    pass(100);
+    for (int i = 0; i < 40000; ++i) pass(8);
+    pass(100);
 }
 
 TEST(Short, MayBeForASecondReceive) {

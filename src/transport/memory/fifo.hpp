@@ -77,17 +77,17 @@ class FifoWriter {
     /// The reader says, by whatever way acquires its loads from the cells, that it has taken so
     /// many records, modulo 2^16. Old news does no harm.
     void acknowledge(std::uint16_t taken) {
-        if (static_cast<std::int16_t>(taken - known_taken_) > 0) known_taken_ = taken;
+        const auto more =
+            static_cast<std::int16_t>(taken - static_cast<std::uint16_t>(known_taken_));
+        if (more > 0) known_taken_ += static_cast<std::uint64_t>(more);
     }
 
     /// Whether the reader is not known to have taken all that was written.
     bool has_untaken() const { return written_ != known_taken_; }
-    /// Records that were published, modulo 2^16.
-    std::uint16_t written() const { return written_; }
+    /// Records that were published.
+    std::uint64_t written() const { return written_; }
     /// Whether the reader is known to have taken so many of these.
-    bool has_taken(std::uint16_t records) const {
-        return static_cast<std::int16_t>(known_taken_ - records) >= 0;
-    }
+    bool has_taken(std::uint64_t records) const { return known_taken_ >= records; }
     /// Looks how many it has taken; costs a line of the reader's.
     void look_at_taken() {
         // Acquire: the reader's loads from the cells come before our stores into them.
@@ -104,9 +104,9 @@ class FifoWriter {
     const Counter* taken_;
     std::uint32_t next_ = 0;
     std::uint32_t free_count_ = 0;
-    std::uint16_t written_ = 0;  // these three modulo 2^16
-    std::uint16_t known_taken_ = 0;
-    std::uint16_t freed_ = 0;
+    std::uint64_t written_ = 0;
+    std::uint64_t known_taken_ = 0;
+    std::uint64_t freed_ = 0;
     std::array<std::uint8_t, most_cells> free_{};   // the last is the one that was read last
     std::array<std::uint8_t, most_cells> order_{};  // cells of the records that were not freed
     std::array<std::uint32_t, most_cells> uses_{};  // [cell]

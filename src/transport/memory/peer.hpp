@@ -115,12 +115,11 @@ class Peer {
     struct Out {
         Box& box;
         FifoWriter<Hardware, Record> fifo;
-        /// [annex] The record that used it last, as many as there were then, modulo 2^16. One that
-        /// was not used for 2^15 records may seem to be in use for as many.
-        std::array<std::uint16_t, annexes_of_box> annex_until{};
+        /// [annex] The record that used it last, as FifoWriter::written() counts them.
+        std::array<std::uint64_t, annexes_of_box> annex_until{};
 
-        std::uint8_t claim_annex();
         Out(const Segment& segment, std::int32_t own_rank);
+        std::uint8_t claim_annex();
     };
 
     Out& out() {

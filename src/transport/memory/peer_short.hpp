@@ -21,7 +21,7 @@ inline std::uint8_t Peer::Out::claim_annex() {
     const auto find = [this] {
         return static_cast<std::uint8_t>(
             std::ranges::find_if(annex_until,
-                                 [&](std::uint16_t record) { return fifo.has_taken(record); }) -
+                                 [&](std::uint64_t record) { return fifo.has_taken(record); }) -
             annex_until.begin());
     };
     std::uint8_t annex = find();
