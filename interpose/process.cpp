@@ -19,6 +19,7 @@
 #include "interpose/say.hpp"
 #include "interpose/thread_level.hpp"
 #include "interpose/wishes.hpp"
+#include "transport/silent_wait.hpp"
 
 namespace tasuki::interpose {
 
@@ -156,6 +157,7 @@ void start_process() {
             ".so is for, and Tasuki stands aside; \"tasuki run --mpi\" says which one to take");
         return;
     }
+    SilentWait::learn_of_cores();
     Process& self = process();
     PMPI_Comm_rank(MPI_COMM_WORLD, &self.world_rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &self.world_size);

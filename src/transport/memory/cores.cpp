@@ -89,7 +89,8 @@ Cores count_cores() {
     Cores cores{.present = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN)), .usable = 1};
     cpu_set_t own;
     if (sched_getaffinity(0, sizeof own, &own) == 0) cores.usable = CPU_COUNT(&own);
-    const double limit = cgroup_cores();
+    // Each thread asks in its first wait that lasts, which is no time to read files.
+    static const double limit = cgroup_cores();
     cores.present = std::min(cores.present, limit);
     cores.usable = std::min(cores.usable, limit);
     return cores;
