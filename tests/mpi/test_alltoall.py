@@ -16,9 +16,8 @@ def placement_of(ranks: int) -> tuple[str, int]:
 
 def share_of(runner: Runner, ranks: int) -> int:
     """One in how many cases is run, others for each candidate and number of ranks: with many more
-    ranks than cores a call takes milliseconds, and up to a tenth of a second on MPICH, which waits
-    without yielding."""
-    if runner.host.name in ("mpich", "mpich-debian") and ranks > 2:
+    ranks than cores a call takes milliseconds, and up to a tenth of a second where they spin."""
+    if runner.spins and ranks > 2:
         return 2 * ranks
     return ranks if ranks > 4 else (ranks + 1) // 2
 

@@ -16,7 +16,7 @@ COLLECTIVES = [*MOVING, *REDUCING]
 CALLS = 12
 """Of each choice and each MPI call of the collective."""
 FEW_CALLS = 4
-"""The same, on MPICH with more ranks than cores: it waits without yielding."""
+"""The same, where ranks that wait spin and there are more than cores."""
 
 
 def choices(collective: str) -> list[str]:
@@ -35,7 +35,7 @@ def test_answers_of_every_row(runner: Runner, ranks: int) -> None:
     program = runner.program("collectives", *SOURCES)
     arguments = [choice for collective in COLLECTIVES for choice in choices(collective)]
     calls = CALLS
-    if runner.host.name.startswith("mpich") and ranks > 2:
+    if runner.spins and ranks > 2:
         calls = FEW_CALLS
         arguments = [choice for choice in arguments if "=" not in choice or "auto" in choice]
     settings = {"TASUKI_PLACEMENT": ",".join(str(rank % 2) for rank in range(ranks))}
@@ -56,7 +56,7 @@ def test_blocks_that_do_not_fit_into_the_agreed_room(runner: Runner, ranks: int)
     assert len(rows) == 3
     arguments = [row + carrier for row in rows for carrier in ("", ":carrier=memory")]
     # The ranks agree at calls 1, 2, 4, 8, ... of a communicator; sizes are others in every call.
-    calls = 15 if runner.host.name.startswith("mpich") else 60
+    calls = 15 if runner.spins else 60
     runner.tasuki(ranks, [program, "23", str(calls), *arguments]).expect_ok()
 
 

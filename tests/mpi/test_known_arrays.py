@@ -35,8 +35,7 @@ def most_rows() -> int:
 
 
 def calls_for(runner: Runner, ranks: int) -> str:
-    """MPICH waits without yielding: with more ranks than cores a call takes milliseconds."""
-    return "50" if runner.host.name.startswith("mpich") and ranks > 2 else "200"
+    return "50" if runner.spins and ranks > 2 else "200"
 
 
 @pytest.mark.timeout(150)

@@ -13,9 +13,7 @@ from tasuki.machine import usable_cores
 
 
 def calls_for(runner: Runner, ranks: int) -> str:
-    """MPICH waits without yielding: with more ranks than cores a call takes milliseconds."""
-    slow = runner.host.name in ("mpich", "mpich-debian") and ranks > 2
-    return "40" if slow else "400"
+    return "40" if runner.spins and ranks > 2 else "400"
 
 
 @pytest.mark.timeout(150)

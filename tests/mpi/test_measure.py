@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from runner import START_FASTER
+from runner import SAVE_TIME
 
 core = pytest.importorskip("tasuki._core")
 if not hasattr(core, "find_parameters"):
@@ -39,7 +39,7 @@ def test_runs_take_the_ways_that_were_measured(runner, tmp_path, monkeypatch):
     """Messages of 16 to 128 KiB, in blocks or straight as the machine's file says."""
     monkeypatch.setenv("TASUKI_CACHE", str(tmp_path))
     # Part of the fingerprint, and of all runs of tests.
-    for name, value in START_FASTER.items():
+    for name, value in SAVE_TIME.items():
         monkeypatch.setenv(name, value)
     program = compile_measurement(runner.host, tmp_path)
     with start_measurement(runner.host, program, 2, 0.001) as measurement:

@@ -14,8 +14,7 @@ OF_USERS = {"OMPI_MPI_THREAD_LEVEL": "0"}
 
 
 def ranks_for(runner: Runner) -> int:
-    """MPICH waits without yielding: with more ranks than cores a call takes milliseconds."""
-    return 3 if runner.host.name in ("mpich", "mpich-debian") else 4
+    return 3 if runner.spins else 4
 
 
 def lines_with(result: Result, text: str) -> list[str]:

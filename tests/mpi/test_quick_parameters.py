@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from runner import START_FASTER, Runner
+from runner import SAVE_TIME, Runner
 
 core = pytest.importorskip("tasuki._core")
 if not hasattr(core, "find_parameters"):
@@ -74,7 +74,7 @@ def test_what_pays_for_it_is_measured_and_used(runner: Runner, pairs: str, tmp_p
 
 @pytest.mark.timeout(100)
 def test_pairs_of_both_kinds(runner: Runner, tmp_path: Path) -> None:
-    if usable_cores() < 4 and "mpich" in runner.host.name:
+    if usable_cores() < 4 and runner.spins:
         pytest.skip("with more ranks than cores a call takes milliseconds")
     way = f"auto:budget={BUDGET},kept=0"
     world = world_of(runner, tmp_path, 1500, way, ranks=4, TASUKI_PLACEMENT="2x2")
@@ -102,7 +102,7 @@ def test_where_parameters_are_kept_nothing_is_measured(
     runner: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What chooses a transport is part of the fingerprint.
-    for name, value in {**START_FASTER, "TASUKI_CACHE": str(tmp_path)}.items():
+    for name, value in {**SAVE_TIME, "TASUKI_CACHE": str(tmp_path)}.items():
         monkeypatch.setenv(name, value)
     program = compile_measurement(runner.host, tmp_path)
     with start_measurement(runner.host, program, 2, 0.001) as measurement:

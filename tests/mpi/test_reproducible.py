@@ -48,8 +48,7 @@ def every_choice() -> list[str]:
 
 
 def ranks_for(runner: Runner) -> int:
-    """MPICH waits without yielding: with more ranks than cores a call takes milliseconds."""
-    return 3 if runner.host.name in ("mpich", "mpich-debian") else 5
+    return 3 if runner.spins else 5
 
 
 @pytest.mark.timeout(150)
