@@ -5,6 +5,7 @@
 #include "interpose/next_call.hpp"
 #include "interpose/process.hpp"
 #include "interpose/thread_level.hpp"
+#include "interpose/yielding_host.hpp"
 
 using namespace tasuki::interpose;
 

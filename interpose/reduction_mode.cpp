@@ -1,5 +1,6 @@
 #include "interpose/reduction_mode.hpp"
 
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -36,6 +37,12 @@ ReductionMode parse_reduction_mode(std::string_view text) {
         "no mode \"" + std::string(text) +
         "\" of reductions; it is off (the fastest), placement (the same bits wherever the ranks "
         "are) or exact (floating-point sums rounded once: the same bits for any number of ranks)");
+}
+
+bool reduction_mode_is_asked_for() {
+    const char* mode = std::getenv("TASUKI_REPRODUCIBLE");
+    return mode != nullptr &&
+           (mode == name_of(ReductionMode::placement) || mode == name_of(ReductionMode::exact));
 }
 
 void set_reduction_mode(ReductionMode mode) {

@@ -21,6 +21,10 @@ std::string_view name_of(ReductionMode mode);
 /// Throws std::invalid_argument that names the valid ones.
 ReductionMode parse_reduction_mode(std::string_view text);
 
+/// Whether TASUKI_REPRODUCIBLE asks for one, before MPI_Init. Settings are read after it; what is
+/// wrong with this one is said then.
+bool reduction_mode_is_asked_for();
+
 extern constinit std::atomic<ReductionMode> current_reduction_mode;
 
 inline ReductionMode reduction_mode() {

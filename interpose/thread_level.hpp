@@ -9,24 +9,8 @@ namespace tasuki::interpose {
 /// their MPI is there.
 bool raises_thread_level(int required);
 
-/// While it lives, from before the host's MPI_Init to its end: where a mode is asked for by
-/// TASUKI_REPRODUCIBLE and this rank has no core to spare for our threads, Open MPI is asked to
-/// yield the core between two looks for messages (other hosts do with MPI_THREAD_MULTIPLE). Else
-/// each look of another thread waits for a slice of the scheduler's. What the user says of it
-/// holds.
-class YieldingHost {
-  public:
-    YieldingHost();
-    ~YieldingHost();
-    YieldingHost(const YieldingHost&) = delete;
-    YieldingHost& operator=(const YieldingHost&) = delete;
-
-  private:
-    bool is_set_ = false;
-};
-
-/// After that: the program gets what it would have got, from MPI_Query_thread too. `provided` is
-/// what the host gives; returns what the program is told.
+/// After the start: the program gets what it would have got, from MPI_Query_thread too. `provided`
+/// is what the host gives; returns what the program is told.
 int told_of_raised(int required, int provided);
 
 /// What MPI_Query_thread says; -1: what the host does.

@@ -34,7 +34,7 @@ class SilentWait {
     /// take, or once where others want its core.
     static int looks_at_first();
 
-    /// Reads what the system tells of cores, which the first wait would otherwise do, in a call of the
+    /// Reads what the system tells of cores, which else the first wait would do, in a call of the
     /// program that perhaps is timed.
     static void learn_of_cores();
 

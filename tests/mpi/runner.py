@@ -26,8 +26,8 @@ RUN_SECONDS = 60
 """How long a run may take if its test does not say otherwise."""
 
 # In each MPI_Init of Open MPI libfabric looks for network cards, and sleeps for a second over it.
-# With more ranks than cores MPICH 5 takes ten times as long unless those who wait yield; MPICH 4 has
-# no such setting (Runner.spins).
+# With more ranks than cores MPICH 5 takes ten times as long unless those who wait yield; MPICH 4
+# has no such setting (Runner.spins).
 SAVE_TIME = {
     "OMPI_MCA_mtl": "^ofi",
     "OMPI_MCA_btl": "^ofi",

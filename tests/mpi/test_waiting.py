@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
-from runner import Runner
+from runner import SAVE_TIME, Runner
+
+from tasuki.machine import usable_cores
 
 CHOICES = ("spread:window=0", "bruck:radix=2", "pairwise-light-barrier")
 
@@ -33,3 +38,26 @@ def test_who_waits_for_one_alone_leaves_its_core(runner: Runner) -> None:
 @pytest.mark.timeout(60)
 def test_the_program_is_right_without_tasuki(runner: Runner) -> None:
     runner.native(3, [runner.program("late"), "native"]).expect_ok()
+
+
+@pytest.mark.timeout(60)
+def test_mpich_yields_with_more_ranks_than_cores(runner: Runner) -> None:
+    if runner.host.name != "mpich":
+        pytest.skip("a setting of MPICH 5")
+    program = runner.program("yields")
+    not_set = ["env", *(f"--unset={name}" for name in SAVE_TIME)]
+    under_tasuki = [*not_set, str(runner.tasuki_command), "run", program]
+
+    def told(ranks: int, command: Sequence[str | Path]) -> str:
+        result = runner.native(ranks, command)
+        result.expect_ok()
+        return result.output
+
+    crowd = usable_cores() + 1
+    own = "throttle 0 looks 4096"
+    assert own in told(crowd, [*not_set, program])
+    assert own in told(1, under_tasuki)
+    assert "throttle 1 looks 10" in told(crowd, under_tasuki)
+    # What the user says holds, by whichever of its names.
+    for name in ("MPIR_CVAR_CH4_PROGRESS_THROTTLE", "MPICH_CH4_PROGRESS_THROTTLE"):
+        assert own in told(crowd, [*not_set, f"{name}=0", *under_tasuki[len(not_set) :]])

@@ -163,7 +163,7 @@ def measure(
 
 def run(host: Host, argv: Sequence[object], ranks: int, limit: float, cache: Path) -> Iterator[str]:
     words = [str(word) for word in argv]
-    return launch(host, ranks, words, limit, NATIVE, cache=cache)
+    return launch(host, ranks, words, limit, NATIVE, cache=cache, beside_host=True)
 
 
 def with_ratios(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

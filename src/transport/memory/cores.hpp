@@ -12,8 +12,8 @@ struct Cores {
     double usable;   ///< for this one, which may be bound to some
 };
 
-/// Of this node, and of this process. Cost: the first time some files of /proc and /sys, then a call
-/// of the system; cgroups are taken to stay as they are.
+/// Of this node, and of this process. Cost: the first time some files of /proc and /sys, then a
+/// call of the system; cgroups are taken to stay as they are.
 Cores count_cores();
 
 /// The least limit of the cgroups that this process is in and of all above them, in cores: those of

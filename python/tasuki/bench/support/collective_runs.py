@@ -148,7 +148,14 @@ def measure(
     under_tasuki = list(case.algorithms) != [NATIVE]
     words = [*argv, *case.algorithms]
     lines = launch(
-        host, ranks, words, limit, under_tasuki=under_tasuki, cache=cache, memory=case.memory
+        host,
+        ranks,
+        words,
+        limit,
+        under_tasuki=under_tasuki,
+        cache=cache,
+        memory=case.memory,
+        beside_host=True,
     )
     records: list[Record] = []
     for line in lines:

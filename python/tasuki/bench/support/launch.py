@@ -15,6 +15,9 @@ from tasuki.bench.support.programs import ProgramError
 from tasuki.hosts import Host
 from tasuki.installation import launcher
 
+HOST_WAITS_AS_ALONE = {"MPIR_CVAR_CH4_PROGRESS_THROTTLE": "0"}
+"""With more ranks than cores Tasuki asks MPICH to yield, as users can without Tasuki, too."""
+
 FIRST_LINES = 12
 """Of standard error, told when a program fails: what comes later is mostly the launcher's."""
 
@@ -41,6 +44,7 @@ def launch(
     launcher: Sequence[str] | None = None,
     cache: Path | None = None,
     memory: bool = True,
+    beside_host: bool = False,
 ) -> Generator[str, None, None]:
     """Yields the lines that the program writes, as they come.
 
@@ -50,6 +54,8 @@ def launch(
     the host's own mpiexec on this machine.
     What the run learns is kept below `cache`, if that is not to be the user's own. Without `memory`
     Tasuki sends all messages by the host.
+    A run `beside_host` compares with the host's own, which waits as it does without Tasuki, unless
+    the environment says something else.
     ProgramError if the program fails, with the begin of its standard error, or if it takes longer
     than `seconds`; then its processes are ended.
     """
@@ -63,6 +69,8 @@ def launch(
         settings["TASUKI_CACHE"] = str(cache)
     if not memory:
         settings["TASUKI_MEMORY"] = "off"
+    if beside_host:
+        settings |= {k: os.environ.get(k, v) for k, v in HOST_WAITS_AS_ALONE.items()}
     told: list[str] = []
     try:
         yield from lines_of(
