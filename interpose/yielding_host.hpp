@@ -10,8 +10,8 @@ namespace tasuki::interpose {
 ///   for our threads (other hosts yield with MPI_THREAD_MULTIPLE): else each look of another thread
 ///   waits for a slice of the scheduler's. With more ranks than cores it yields by itself.
 /// - MPICH from 5 on, where the launcher has put more ranks on the node than it has cores: it
-/// spins,
-///   and each message between ranks of a core waits for a slice. Others do not read the setting.
+///   spins, and each message between ranks of a core waits for a slice. Others do not read the
+///   setting.
 class YieldingHost {
   public:
     YieldingHost();

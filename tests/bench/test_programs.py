@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tasuki import demo
+from tasuki.bench.support.launch import HOST_WAITS_AS_ALONE, launch
 from tasuki.bench.support.programs import ProgramError, run_tool
 from tasuki.cli import app
 from tasuki.hosts import find_hosts
@@ -30,6 +31,22 @@ def bench(*arguments: str) -> dict[str, Any]:
     told = CliRunner().invoke(app, ["bench", *arguments, "--json", "-"])
     assert told.exit_code == 0, told.output
     return json.loads(told.stdout)
+
+
+@needs_openmpi
+def test_beside_the_host_that_waits_as_it_does_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    (name,) = HOST_WAITS_AS_ALONE
+
+    def told(beside_host: bool) -> list[str]:
+        show = ["sh", "-c", f"echo ${name}."]
+        host = HOSTS["openmpi"]
+        return [*launch(host, 1, show, 30, under_tasuki=False, beside_host=beside_host)]
+
+    monkeypatch.delenv(name, raising=False)
+    assert told(beside_host=False) == [".\n"]
+    assert told(beside_host=True) == ["0.\n"]
+    monkeypatch.setenv(name, "1")
+    assert told(beside_host=True) == ["1.\n"]
 
 
 @needs_openmpi
