@@ -55,6 +55,12 @@ def learn(runner: Runner, cache: Path) -> Path:
     return file
 
 
+@pytest.fixture(scope="module")
+def learnt(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of one run on each host, for tests that spoil a copy of it."""
+    return learn(runner, tmp_path_factory.mktemp("learnt"))
+
+
 def with_checksum(text: str) -> str:
     body = re.sub(r"checksum .*\n$", "", text)
     return f"{body}checksum {digest(body)}\n"
@@ -88,6 +94,7 @@ def newer(text: str) -> str:
 )
 def test_a_file_that_cannot_be_used(
     runner: Runner,
+    learnt: Path,
     tmp_path: Path,
     spoil: Callable[[str], str],
     words: str,
@@ -96,8 +103,9 @@ def test_a_file_that_cannot_be_used(
     """The start and the end of the run say what happens, and what is said to remove the file does;
     all answers are right."""
     cache = tmp_path / "a user's cache"
-    file = learn(runner, cache)
-    spoilt = spoil(file.read_text())
+    cache.mkdir()
+    file = cache / learnt.name
+    spoilt = spoil(learnt.read_text())
     file.write_text(spoilt)
     if is_replaced:
         result = run_until(lambda: file.read_text() != spoilt, runner, cache)
