@@ -19,7 +19,7 @@
 #include "interpose/say.hpp"
 #include "interpose/thread_level.hpp"
 #include "interpose/wishes.hpp"
-#include "transport/silent_wait.hpp"
+#include "transport/memory/cores.hpp"
 
 namespace tasuki::interpose {
 
@@ -157,7 +157,8 @@ void start_process() {
             ".so is for, and Tasuki stands aside; \"tasuki run --mpi\" says which one to take");
         return;
     }
-    SilentWait::learn_of_cores();
+    // It reads files the first time, which else would be in a call of the program that has to wait.
+    static_cast<void>(memory::count_cores());
     Process& self = process();
     PMPI_Comm_rank(MPI_COMM_WORLD, &self.world_rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &self.world_size);

@@ -1,11 +1,13 @@
 #include "interpose/yielding_host.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <sched.h>
 #include <span>
 
 #include "interpose/node_load.hpp"
 #include "interpose/reduction_mode.hpp"
+#include "predict/launched_ranks.hpp"
 
 namespace tasuki::interpose {
 
@@ -19,14 +21,13 @@ struct Variable {
 #if defined(TASUKI_ABI_OPENMPI)
 
 constexpr Variable variables[] = {{"OMPI_MCA_mpi_yield_when_idle", "1"}};
-constexpr std::span<const char* const> of_users{};
+constexpr std::span<const char* const> other_names{};
 
 /// Whether the cores that this rank may run on are as many as twice the ranks of its node.
 bool has_cores_to_spare() {
     cpu_set_t mine;
     if (sched_getaffinity(0, sizeof mine, &mine) != 0) return true;
-    const char* ranks = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    return CPU_COUNT(&mine) >= 2 * (ranks == nullptr ? 1 : std::atoi(ranks));
+    return CPU_COUNT(&mine) >= 2 * std::max(1, launched_ranks_here());
 }
 
 bool host_should_yield() {
@@ -38,11 +39,11 @@ bool host_should_yield() {
 /// It yields after so many looks in vain; 4096 are its own default.
 constexpr Variable variables[] = {{"MPIR_CVAR_CH4_PROGRESS_THROTTLE", "1"},
                                   {"MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT", "10"}};
-/// Other names of them that it reads.
-constexpr const char* of_users[] = {"MPIR_PARAM_CH4_PROGRESS_THROTTLE",
-                                    "MPICH_CH4_PROGRESS_THROTTLE",
-                                    "MPIR_PARAM_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT",
-                                    "MPICH_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT"};
+/// By which it reads them, too.
+constexpr const char* other_names[] = {"MPIR_PARAM_CH4_PROGRESS_THROTTLE",
+                                       "MPICH_CH4_PROGRESS_THROTTLE",
+                                       "MPIR_PARAM_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT",
+                                       "MPICH_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT"};
 
 bool host_should_yield() {
     return node_is_crowded(1);
@@ -50,14 +51,13 @@ bool host_should_yield() {
 
 #endif
 
+bool is_set(const char* name) {
+    return std::getenv(name) != nullptr;
+}
+
 bool user_has_set_one() {
-    for (const Variable& variable : variables) {
-        if (std::getenv(variable.name) != nullptr) return true;
-    }
-    for (const char* name : of_users) {
-        if (std::getenv(name) != nullptr) return true;
-    }
-    return false;
+    return std::ranges::any_of(variables, is_set, &Variable::name) ||
+           std::ranges::any_of(other_names, is_set);
 }
 
 }  // namespace

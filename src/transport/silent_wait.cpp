@@ -48,10 +48,6 @@ int SilentWait::looks_at_first() {
     return looks;
 }
 
-void SilentWait::learn_of_cores() {
-    known();
-}
-
 void SilentWait::leave_cores_to_others() {
     leaves_cores = true;
 }

@@ -34,10 +34,6 @@ class SilentWait {
     /// take, or once where others want its core.
     static int looks_at_first();
 
-    /// Reads what the system tells of cores, which else the first wait would do, in a call of the
-    /// program that perhaps is timed.
-    static void learn_of_cores();
-
     /// This thread naps from its first looks on: for those beside the threads of the program, which
     /// may have the only core.
     static void leave_cores_to_others();

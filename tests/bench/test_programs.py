@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tasuki import demo
-from tasuki.bench.support.launch import HOST_WAITS_AS_ALONE, launch
+from tasuki.bench.support.launch import MPICH_YIELDS, launch
 from tasuki.bench.support.programs import ProgramError, run_tool
 from tasuki.cli import app
 from tasuki.hosts import find_hosts
@@ -35,17 +35,15 @@ def bench(*arguments: str) -> dict[str, Any]:
 
 @needs_openmpi
 def test_beside_the_host_that_waits_as_it_does_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    (name,) = HOST_WAITS_AS_ALONE
-
     def told(beside_host: bool) -> list[str]:
-        show = ["sh", "-c", f"echo ${name}."]
+        show = ["sh", "-c", f"echo ${MPICH_YIELDS}."]
         host = HOSTS["openmpi"]
         return [*launch(host, 1, show, 30, under_tasuki=False, beside_host=beside_host)]
 
-    monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv(MPICH_YIELDS, raising=False)
     assert told(beside_host=False) == [".\n"]
     assert told(beside_host=True) == ["0.\n"]
-    monkeypatch.setenv(name, "1")
+    monkeypatch.setenv(MPICH_YIELDS, "1")
     assert told(beside_host=True) == ["1.\n"]
 
 

@@ -15,8 +15,8 @@ from tasuki.bench.support.programs import ProgramError
 from tasuki.hosts import Host
 from tasuki.installation import launcher
 
-HOST_WAITS_AS_ALONE = {"MPIR_CVAR_CH4_PROGRESS_THROTTLE": "0"}
-"""With more ranks than cores Tasuki asks MPICH to yield, as users can without Tasuki, too."""
+MPICH_YIELDS = "MPIR_CVAR_CH4_PROGRESS_THROTTLE"
+"""With more ranks than cores Tasuki sets it to 1, which users can do without Tasuki, too."""
 
 FIRST_LINES = 12
 """Of standard error, told when a program fails: what comes later is mostly the launcher's."""
@@ -69,8 +69,8 @@ def launch(
         settings["TASUKI_CACHE"] = str(cache)
     if not memory:
         settings["TASUKI_MEMORY"] = "off"
-    if beside_host:
-        settings |= {k: os.environ.get(k, v) for k, v in HOST_WAITS_AS_ALONE.items()}
+    if beside_host and MPICH_YIELDS not in os.environ:
+        settings[MPICH_YIELDS] = "0"
     told: list[str] = []
     try:
         yield from lines_of(
