@@ -255,9 +255,10 @@ void Selector::after_round() {
     }
     const double now = std::accumulate(relative.begin(), relative.end(), 0.0) /
                        static_cast<double>(relative.size());
-    // The median deviation of a dozen samples may well be half of what it is of many.
-    noise_ =
-        std::max(now * (1 + samples_in_doubt / static_cast<double>(samples)), reference_noise_);
+    // The median deviation of a dozen samples may well be half of what it is of many. A reference
+    // is of single calls, which differ by more than samples of many.
+    const double known = has_short_calls(best_known()) ? 0 : reference_noise_;
+    noise_ = std::max(now * (1 + samples_in_doubt / static_cast<double>(samples)), known);
     const State& best = states_[best_known()];
     const double errors = is_again_ ? proof_again : proof;
     for (State& state : states_) {

@@ -43,6 +43,9 @@ constexpr double alike = 1.2;
 constexpr double disappointing = 1.2;
 /// A probe must beat the winner by this factor to be looked into.
 constexpr double promising = 0.9;
+/// Of calls so short that a candidate seems to take several times as long until it is warm, the
+/// near ones: a first look may be off by so much.
+constexpr double near_when_cold = 3;
 /// Standard errors by which another must be ahead for the winner to be doubted.
 constexpr double proof_of_doubt = 2;
 /// The same after learning again, which is shorter.
@@ -88,10 +91,16 @@ void Selector::start_window() {
     if (!is_reference && ++windows_since_probe_ >= settings_.probe_windows) {
         windows_since_probe_ = 0;
         if (const std::uint32_t candidate = next_probe(); candidate != winner_) {
-            slots.push_back({candidate, 2, 0, 1});
+            slots.push_back(probe_of(candidate));
         }
     }
     start(Purpose::window, std::move(slots));
+}
+
+/// Two samples. Of short calls those before are dropped, which meet code and data that are not in
+/// the caches.
+Slot Selector::probe_of(std::uint32_t candidate) const {
+    return has_short_calls(candidate) ? timed_run(candidate, 2) : Slot{candidate, 2, 0, 1};
 }
 
 /// The next candidate to be tried that the budget can pay for; the winner if there is none.
@@ -103,7 +112,8 @@ std::uint32_t Selector::next_probe() {
         if (probe_ == winner_) continue;
         const double seconds = expected_seconds(states_[probe_]);
         // A probe may cost a tenth of what is left, so that slow candidates are tried, but rarely.
-        if (2 * (seconds - states_[winner_].seconds) < allowed / 10) return probe_;
+        const double cost = probe_of(probe_).calls * (seconds - states_[winner_].seconds);
+        if (cost < allowed / 10) return probe_;
     }
     return winner_;
 }
@@ -129,8 +139,7 @@ void Selector::after_window() {
         states_[winner_].seconds = seconds;
         states_[winner_].measurements = DriftTest::reference_size;
         reference_noise_ = robust_deviation(window) / seconds;
-        if (doubts_the_winner()) {
-            ++relearnings_;
+        if (compares_once_more()) {
             begin_learning({});
             return;
         }
@@ -150,10 +159,20 @@ void Selector::after_window() {
     }
 }
 
-/// Whether, by its reference, the winner is not the best after all: noise has chosen it, or let it
-/// appear slow now. Once after each learning the two are measured again.
-bool Selector::doubts_the_winner() {
+/// Once after each learning, whether some contend with the winner once more. Where calls are short,
+/// all that are near it: they were learnt while code and data came to the caches, which takes
+/// longer than learning.
+bool Selector::compares_once_more() {
     if (std::exchange(reconfirmed_, true)) return false;
+    if (!has_short_calls(winner_)) return doubts_the_winner();
+    const double longest = near_when_cold * states_[winner_].seconds;
+    for (State& state : states_) state.contender = state.seconds < longest;
+    return contenders().size() > 1;
+}
+
+/// Whether, by its reference, the winner is not the best after all: noise has chosen it, or let it
+/// appear slow now.
+bool Selector::doubts_the_winner() {
     const auto error_of = [&](const State& state) {
         return standard_error(reference_noise_ * state.seconds, std::max(1U, state.measurements));
     };
@@ -167,6 +186,7 @@ bool Selector::doubts_the_winner() {
         doubts = doubts || state.contender;
     }
     winner.contender = doubts;
+    if (doubts) ++relearnings_;
     return doubts;
 }
 

@@ -150,6 +150,10 @@ class Selector {
     void start(Purpose purpose, std::vector<Slot> slots);
     void start_first();
     std::uint32_t persistence(std::uint32_t candidate) const;
+    /// One alone is no sample.
+    bool has_short_calls(std::uint32_t candidate) const {
+        return persistence(candidate) > settings_.persistence;
+    }
     /// So many samples after one that is dropped, of as many calls each as the persistence.
     Slot timed_run(std::uint32_t candidate, std::uint32_t samples) const;
     std::span<const double> samples_of(std::size_t slot) const;
@@ -181,6 +185,7 @@ class Selector {
     void begin_running();
     void start_window();
     void after_window();
+    bool compares_once_more();
     bool doubts_the_winner();
     void after_probe(std::size_t slot);
     std::vector<std::uint32_t> controls(double winner_seconds) const;
@@ -193,6 +198,7 @@ class Selector {
     void after_proof();
     void scale_unchecked(double change);
     void learn_again();
+    Slot probe_of(std::uint32_t candidate) const;
     std::uint32_t next_probe();
 
     double expected_seconds(const State& state) const;

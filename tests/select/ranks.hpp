@@ -25,7 +25,10 @@ class Ranks {
     std::uint32_t call() {
         const CallPlan plan = selectors[0].next();
         const bool is_second = !seconds_of_second.empty() && calls_ % 2 == 1;
-        const double took = (is_second ? seconds_of_second : seconds)[plan.candidate];
+        in_a_row_ = plan.candidate == last_ ? in_a_row_ + 1 : 1;
+        last_ = plan.candidate;
+        const double took = (is_second ? seconds_of_second : seconds)[plan.candidate] *
+                            (in_a_row_ <= cold_calls ? cold_factor : 1);
         ++calls_;
         spent += took;
         for (std::size_t rank = 1; rank < selectors.size(); ++rank) {
@@ -50,6 +53,8 @@ class Ranks {
     std::vector<double> seconds;
     std::vector<double> seconds_of_second;  ///< of each second call; empty: as all others
     std::uint32_t refuses = ~0U;            ///< a candidate that does not run
+    int cold_calls = 0;                     ///< so many in a row of a candidate take
+    double cold_factor = 1;                 ///< times as long as those that follow
     double slow_rank_chance = 0;
     double agreement_seconds = 1e-6;  ///< of the first rank
     double early_rank_waits = 1.1;    ///< in an agreement, times the rank before
@@ -59,6 +64,8 @@ class Ranks {
 
   private:
     std::uint64_t calls_ = 0;
+    std::uint32_t last_ = ~0U;
+    int in_a_row_ = 0;
 
     double slow_rank() { return std::bernoulli_distribution(slow_rank_chance)(random) ? 10e-3 : 0; }
 

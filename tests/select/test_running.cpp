@@ -123,6 +123,34 @@ TEST(Selector, TheReferenceOfShortCallsIsTakenSlowly) {
     EXPECT_GT(timed, 0);
 }
 
+// All that are learnt within 30 us are learnt cold, and then nothing looks at them for a second.
+TEST(Selector, OfShortCallsAllThatAreNearAreComparedOnceMoreWhenTheyAreWarm) {
+    Ranks ranks(2, four);
+    ranks.seconds = {3e-7, 6e-7, 6e-7, 6e-7};
+    while (ranks.selectors[0].phase() != Phase::running) ranks.call();
+    ASSERT_EQ(ranks.selectors[0].current(), 0U);
+    ranks.seconds = {3e-7, 4e-7, 2e-7, 4e-7};
+    ranks.calls(10'000);
+    EXPECT_EQ(ranks.selectors[0].current(), 2U);
+    EXPECT_EQ(ranks.selectors[0].decision().relearnings, 0U) << "that was learning's second half";
+    ranks.calls(200'000);
+    EXPECT_EQ(ranks.selectors[0].current(), 2U);
+    EXPECT_LE(ranks.selectors[0].learning_seconds(), 0.01 * ranks.spent);
+}
+
+// Two calls after 10,000 of another took ten times what they take in a loop.
+TEST(Selector, AProbeOfShortCallsIsLongEnoughToBeWarm) {
+    Ranks ranks(2, four);
+    ranks.seconds = {3e-7, 6e-7, 2e-7, 6e-7};
+    ranks.cold_calls = 4;
+    ranks.cold_factor = 10;
+    ranks.calls(400'000);
+    ASSERT_EQ(ranks.selectors[0].current(), 2U);
+    ranks.seconds[1] = 1e-7;
+    ranks.calls(4'000'000);
+    EXPECT_EQ(ranks.selectors[0].current(), 1U);
+}
+
 // Of a winner that disappointed while its reference was taken, and then did not, windows were of 16
 // calls, all of them timed.
 TEST(Selector, NoWindowIsShorterThanTheShortest) {
