@@ -218,21 +218,24 @@ std::vector<std::uint32_t> Selector::controls(double winner_seconds) const {
     return list;
 }
 
-/// Measures the winner beside others, in turns. Single samples would all be of the same one of two
-/// calls that a program makes in turn, if each second turn did not begin a call later.
+/// Measures the winner beside others, in turns.
 void Selector::compare(Purpose purpose, std::uint32_t samples, std::uint32_t turns) {
     std::vector<Slot> slots;
     for (std::uint32_t turn = 0; turn < turns; ++turn) {
         for (const std::uint32_t candidate : checked_) {
-            Slot slot = timed_run(candidate, samples);
-            const std::uint32_t later =
-                samples == 1 && turn % 2 == 1 && candidate == winner_ ? 1 : 0;
-            slot.calls += later;
-            slot.drop += later;
-            slots.push_back(slot);
+            slots.push_back(samples == 1 ? even_run(candidate) : timed_run(candidate, samples));
         }
     }
     start(purpose, std::move(slots));
+}
+
+/// One sample, of so many calls that of two kinds that a program makes in turn both are in it. Else
+/// one that is faster in one kind and slower in the other has as many of the fastest samples as of
+/// the slowest, whatever it takes in all, and ranks prove nothing.
+Slot Selector::even_run(std::uint32_t candidate) const {
+    const std::uint32_t calls = persistence(candidate);
+    const std::uint32_t even = calls + calls % 2;
+    return {candidate, calls + even, calls, 1, even};
 }
 
 /// A check asks what has changed, after an alarm of the drift test; a doubt, whether others are

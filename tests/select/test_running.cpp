@@ -151,6 +151,20 @@ TEST(Selector, AProbeOfShortCallsIsLongEnoughToBeWarm) {
     EXPECT_EQ(ranks.selectors[0].current(), 1U);
 }
 
+// It has become slower in the first of two calls, and was faster in the second all the time: among
+// single calls it had as many of the fastest as of the slowest, and nothing could be proven.
+TEST(Selector, AWinnerThatDisappointsInOneOfTwoCallsIsLeft) {
+    Ranks ranks(2, four);
+    ranks.seconds = {27e-6, 60e-6, 18e-6, 60e-6};
+    ranks.seconds_of_second = {14e-6, 60e-6, 5e-6, 60e-6};
+    while (ranks.selectors[0].phase() != Phase::running) ranks.call();
+    ASSERT_EQ(ranks.selectors[0].current(), 2U);
+    ranks.seconds[2] = 110e-6;
+    ranks.seconds_of_second[2] = 12e-6;
+    ranks.calls(1000);
+    EXPECT_EQ(ranks.selectors[0].current(), 0U);
+}
+
 // Of a winner that disappointed while its reference was taken, and then did not, windows were of 16
 // calls, all of them timed.
 TEST(Selector, NoWindowIsShorterThanTheShortest) {
