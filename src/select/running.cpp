@@ -24,9 +24,8 @@ constexpr double timing_seconds = 150e-9;
 /// dropped: what comes and goes on the machine meanwhile is common to all of them.
 constexpr std::uint32_t check_samples = 4;
 constexpr std::uint32_t check_turns = 2;
-/// The same when a candidate has to prove that it is better: 32 samples show one that is better by
-/// 1.7 standard deviations of a sample, at a rate of 1e-7.
-constexpr std::uint32_t proof_samples = 1;
+/// Samples of each when a candidate has to prove that it is better, one a turn: so many show one
+/// that is better by 1.7 standard deviations of a sample, at a rate of 1e-7.
 constexpr std::uint32_t proof_turns = 32;
 /// Candidates that are measured beside the winner then.
 constexpr std::size_t most_controls = 3;
@@ -219,11 +218,13 @@ std::vector<std::uint32_t> Selector::controls(double winner_seconds) const {
 }
 
 /// Measures the winner beside others, in turns.
-void Selector::compare(Purpose purpose, std::uint32_t samples, std::uint32_t turns) {
+void Selector::compare(Purpose purpose) {
+    const bool is_proof = purpose == Purpose::proof;
+    const std::uint32_t turns = is_proof ? proof_turns : check_turns;
     std::vector<Slot> slots;
     for (std::uint32_t turn = 0; turn < turns; ++turn) {
         for (const std::uint32_t candidate : checked_) {
-            slots.push_back(samples == 1 ? even_run(candidate) : timed_run(candidate, samples));
+            slots.push_back(is_proof ? even_run(candidate) : timed_run(candidate, check_samples));
         }
     }
     start(purpose, std::move(slots));
@@ -243,7 +244,7 @@ Slot Selector::even_run(std::uint32_t candidate) const {
 void Selector::begin_check(Purpose purpose, std::vector<std::uint32_t> controls) {
     checked_ = std::move(controls);
     checked_.insert(checked_.begin(), winner_);
-    compare(purpose, check_samples, check_turns);
+    compare(purpose);
 }
 
 /// What those that were checked take, as was known until now.
@@ -315,7 +316,7 @@ void Selector::after_doubt_or_challenge() {
     const auto best = std::ranges::min_element(now) - now.begin();
     if (now[best] < (1 - settings_.margin) * now[0]) {
         checked_ = {winner_, checked_[best]};
-        compare(Purpose::proof, proof_samples, proof_turns);
+        compare(Purpose::proof);
     } else {
         start_window();
     }

@@ -190,7 +190,7 @@ class Selector {
     void after_probe(std::size_t slot);
     std::vector<std::uint32_t> controls(double winner_seconds) const;
     void begin_check(Purpose purpose, std::vector<std::uint32_t> controls);
-    void compare(Purpose purpose, std::uint32_t samples, std::uint32_t turns);
+    void compare(Purpose purpose);
     Slot even_run(std::uint32_t candidate) const;
     std::vector<double> seconds_of_checked() const;
     void take_checked();
