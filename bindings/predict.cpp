@@ -42,7 +42,6 @@ nb::dict machine_of(const MachineParameters& machine) {
     dict["off_node"] = link_of(machine.off_node);
     dict["copy"] = points_of(machine.copy);
     nb::dict memory;
-    memory["direct_bytes"] = machine.memory.direct_bytes;
     memory["warm_bytes"] = machine.memory.warm_bytes;
     memory["shared_bytes"] = machine.memory.shared_bytes;
     dict["memory"] = memory;

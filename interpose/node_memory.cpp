@@ -66,7 +66,6 @@ memory::Settings settings_of(const MemoryThresholds& measured) {
     const auto take = [](std::uint64_t& built_in, std::int64_t bytes) {
         if (bytes > 0) built_in = static_cast<std::uint64_t>(bytes);
     };
-    take(settings.direct_bytes, measured.direct_bytes);
     take(settings.warm_bytes, measured.warm_bytes);
     take(settings.shared_bytes, measured.shared_bytes);
     return settings;

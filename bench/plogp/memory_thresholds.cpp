@@ -37,11 +37,8 @@ struct Way {
 };
 
 const Way ways[] = {
-    {"blocks", {.direct_bytes = never, .shared_bytes = never}, false},
     {"straight", {.direct_bytes = always, .warm_bytes = 0, .shared_bytes = never}, false},
-    {"shared",
-     {.direct_bytes = always, .warm_bytes = 0, .shared_bytes = Settings{}.share_block_bytes},
-     false},
+    {"shared", {.direct_bytes = always, .warm_bytes = 0, .shared_bytes = always}, false},
     {"warm blocks", {.direct_bytes = never, .shared_bytes = never}, true},
     {"straight, answered", {.direct_bytes = always, .warm_bytes = 0, .shared_bytes = never}, true},
 };
@@ -63,18 +60,24 @@ class End {
         const double began = seconds_now();
         std::vector<std::byte>& answer = is_answered_ ? bytes : short_answer;
         if (endpoint_.rank() == 0) {
-            // As programs do: what is sent was just written here.
+            // As programs do: what is sent was just written here, and what came is read.
             std::memset(bytes.data(), ++written_, bytes.size());
             move(bytes, true);
             move(answer, false);
+            if (is_answered_) read(bytes);
         } else {
             move(bytes, false);
+            read(bytes);
             move(answer, true);
         }
         return seconds_now() - began;
     }
 
   private:
+    void read(const std::vector<std::byte>& bytes) {
+        constexpr std::size_t line = 64;
+        for (std::size_t at = 0; at < bytes.size(); at += line) seen_ = bytes[at];
+    }
     void move(std::vector<std::byte>& bytes, bool is_send) {
         Operation operation;
         operation.reset();
@@ -96,6 +99,7 @@ class End {
     Endpoint& endpoint_;
     bool is_answered_;
     int written_ = 0;
+    volatile std::byte seen_{};
     OperationList finished_;
 };
 

@@ -26,7 +26,6 @@ struct LinkParameters {
 /// From how many bytes on the memory transport takes another way: see memory::Settings. 0 where it
 /// was not measured, and what is built in holds.
 struct MemoryThresholds {
-    std::int64_t direct_bytes = 0;
     std::int64_t warm_bytes = 0;
     std::int64_t shared_bytes = 0;
 

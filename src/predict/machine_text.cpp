@@ -43,7 +43,6 @@ std::string thresholds_text(const MemoryThresholds& memory) {
     const auto add = [&](const char* name, std::int64_t bytes) {
         if (bytes > 0) text += std::string("memory ") + name + " " + std::to_string(bytes) + "\n";
     };
-    add("direct-bytes", memory.direct_bytes);
     add("warm-bytes", memory.warm_bytes);
     add("shared-bytes", memory.shared_bytes);
     return text;
@@ -67,8 +66,9 @@ class Reader {
         std::map<std::string_view, double*> latencies = {
             {"on-node latency", &machine.on_node.latency},
             {"off-node latency", &machine.off_node.latency}};
+        std::int64_t no_longer_used = 0;  // in files of before November 2026
         std::map<std::string_view, std::int64_t*> thresholds = {
-            {"memory direct-bytes", &machine.memory.direct_bytes},
+            {"memory direct-bytes", &no_longer_used},
             {"memory warm-bytes", &machine.memory.warm_bytes},
             {"memory shared-bytes", &machine.memory.shared_bytes}};
         bool fingerprint = false;

@@ -16,10 +16,10 @@ namespace tasuki {
 ///     on-node send-overhead 0:1.2e-07 1024:2.5e-07
 ///     ... receive-overhead, gap, and the same with off-node
 ///     copy 0:2e-08 1048576:0.0001
-///     memory direct-bytes 65536
+///     memory warm-bytes 1048576
 ///     end
 ///
-/// Of the memory transport, also warm-bytes and shared-bytes, only what was measured: at least a
+/// Of the memory transport, also shared-bytes, only what was measured: at least a
 /// page. Sizes are bytes, times seconds; numbers read back to the same bits.
 std::string machine_text(const MachineParameters& machine);
 

@@ -45,7 +45,7 @@ TEST(MachineText, ReadsBackToTheSameBits) {
 TEST(MachineText, KeepsWhatWasMeasuredOfTheMemoryTransport) {
     MachineParameters machine = two_level_machine();
     EXPECT_EQ(read_machine(machine_text(machine)).memory, MemoryThresholds{}) << "nothing was";
-    machine.memory = {.direct_bytes = 65536, .shared_bytes = 524288};
+    machine.memory = {.warm_bytes = 65536, .shared_bytes = 524288};
     EXPECT_EQ(read_machine(machine_text(machine)), machine);
     std::string few = machine_text(machine);
     few.replace(few.find("65536"), 5, "1");

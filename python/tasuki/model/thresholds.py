@@ -21,7 +21,7 @@ SIZES = tuple(8192 << power for power in range(9))
 ROUNDS = 9
 MOST_SECONDS = 120
 
-DIRECT, WARM, SHARED = "direct-bytes", "warm-bytes", "shared-bytes"
+WARM, SHARED = "warm-bytes", "shared-bytes"
 """As the machine's file calls them: see Settings in src/transport/memory/settings.hpp."""
 
 
@@ -54,9 +54,7 @@ def thresholds_of(rows: Sequence[dict[str, Any]]) -> dict[str, int]:
     Where warm blocks are never slower, nothing is said: then their number ends them.
     """
     above = 2 * rows[-1]["bytes"]
-    straight = first_faster(rows, "straight", "blocks")
-    shared = first_faster(rows, "shared", "straight")
-    found = {DIRECT: straight or above, SHARED: shared or above}
+    found = {SHARED: first_faster(rows, "shared", "straight") or above}
     past_warm = first_faster(rows, "straight, answered", "warm blocks")
     if past_warm is not None:
         found[WARM] = past_warm // 2

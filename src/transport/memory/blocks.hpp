@@ -32,7 +32,7 @@ class BlocksOf {
     /// `own` and `others` start as zeros.
     BlocksOf(HandedBack<Sync>& own, const HandedBack<Sync>& others, std::uint32_t first,
              std::uint32_t share)
-        : handed_(&own), others_(&others), share_(share), count_(share) {
+        : handed_(&own), others_(&others), share_(share), count_(share), unused_(share) {
         for (std::uint32_t i = 0; i < share; ++i) {
             own_[i] = static_cast<std::uint8_t>(first + share - 1 - i);
         }
@@ -46,11 +46,25 @@ class BlocksOf {
     }
     /// Whether the next blocks to be taken are warm.
     bool has_warm(std::uint32_t count) const { return warm_ >= count; }
+    /// Whether some of them have never been used, so that the system has yet to give their memory.
+    bool has_unused(std::uint32_t count) const { return count > warm_ && unused_ > 0; }
+
+    /// Tells `use` of those that have never been used; they count as used then.
+    template <typename Use>
+    void use_all(Use&& use) {
+        const std::uint32_t end = count_ - warm_;
+        for (std::uint32_t i = end - std::exchange(unused_, 0); i < end; ++i) use(own_[i]);
+    }
 
     /// Takes one of ours, of which there is one, to be given to the other: that which was read
     /// last, so that a pair that sends little touches little memory.
     std::uint32_t take() {
-        if (warm_ > 0) --warm_;
+        // Below the warm ones lie those that nobody has used, below these what was handed back.
+        if (warm_ > 0) {
+            --warm_;
+        } else if (unused_ > 0) {
+            --unused_;
+        }
         return own_[--count_];
     }
 
@@ -89,6 +103,7 @@ class BlocksOf {
         std::copy(own_.begin() + surplus, own_.begin() + count_, own_.begin());
         count_ = share_;
         warm_ = std::min(warm_, count_);
+        unused_ = std::min(unused_, count_ - warm_);
         return true;
     }
 
@@ -117,6 +132,7 @@ class BlocksOf {
     std::uint32_t lacking_ = 0;
     std::uint32_t count_;
     std::uint32_t warm_ = 0;
+    std::uint32_t unused_;
     std::uint64_t handed_now_ = 0;
     std::uint64_t seen_ = 0;
     std::array<std::uint8_t, 2 * most_blocks> own_{};  // count_ of them; the last is first

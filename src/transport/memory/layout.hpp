@@ -55,7 +55,9 @@ struct Record {
             std::uint64_t address;  ///< offer, request, share: of the bytes, or where wanted
             std::uint64_t id;       ///< what an answer refers to
             std::uint64_t seen;     ///< request: messages taken from the FIFO before it;
-                                    ///< share: what the answer of one who helped refers to
+                                    ///< share: what the answer of one who helped refers to;
+                                    ///< taken: nanoseconds of the remote copy of the whole
+                                    ///< message, 0 if there was none
         } direct;
     };
 };

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "transport/memory/cold_blocks.hpp"
 #include "transport/memory/operation.hpp"
 #include "transport/memory/remote_copy.hpp"
 #include "transport/memory/self.hpp"
@@ -141,12 +142,14 @@ class Peer {
     Sent try_send(Operation& operation);
     Sent go_on(Operation& operation);
     Sent offer(Operation& operation, Way way);
-    bool is_exchange() const;
+    void use_all_blocks();
+    bool has_smaller_answer(std::uint64_t bytes) const;
+    std::uint64_t bytes_that_come() const;
     std::optional<Sent> try_write(Operation& operation);
     const Record* take_request(Tag tag, std::uint64_t bytes);
-    void note_in_blocks(std::uint64_t bytes);
+    Sent send_in_blocks(Operation& operation, Record& record);
     Way way_of(const Operation& operation);
-    bool is_best_in_blocks(const Operation& operation, std::uint32_t blocks) const;
+    bool is_best_in_blocks(const Operation& operation, std::uint32_t blocks);
     void publish_piece(Operation& operation, Record& record, Kind kind);
     void publish(Record& record, What what) {
         record.taken = fifo_.taken();
@@ -242,8 +245,14 @@ class Peer {
     std::list<Arrival> spare_;
     OperationList pulling_;  // receives whose stream comes
     Coming coming_;
-    bool comes_in_blocks_ = false;  // the last message that might have come straight
-    bool has_answered_ = false;     // such a one has come since one filled cold blocks
+    bool comes_in_blocks_ = false;    // the last message that might have come straight
+    bool has_answered_ = false;       // such a one has come since one filled cold blocks,
+    std::uint64_t answer_bytes_ = 0;  // of so many bytes
+    ColdBlocksOfSizes cold_blocks_;
+    bool is_chosen_by_pace_ = false;  // the last way
+    /// Messages that went straight because blocks have never been used.
+    std::uint32_t passed_unused_ = 0;
+    static constexpr std::uint32_t messages_to_use_all = 4;
     std::uint64_t unrequested_taken_ = 0;
     std::uint32_t annexes_read_ = 0;
     std::uint64_t settled_ = 0;

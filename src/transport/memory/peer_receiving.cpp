@@ -68,6 +68,10 @@ void Peer::take(What what, const Record& record) {
             if (Operation* const operation = offered_.take(is_it)) {
                 // Of one that was shared this is known.
                 if (!operation->is_shared) self_.counters.count(Path::read, operation->bytes);
+                if (record.direct.seen > 0) {
+                    cold_blocks_[operation->bytes].note_straight(
+                        operation->bytes, 1e-9 * static_cast<double>(record.direct.seen));
+                }
                 operation->finished->push(*operation);
             }
             return;
@@ -135,6 +139,7 @@ void Peer::learn_way(What what, const Record& record) {
     if (is_direct) {
         comes_in_blocks_ = !is_offer;
         has_answered_ = true;
+        answer_bytes_ = bytes;
     }
     const bool lacks_blocks = is_offer && what.block != 0;
     if (is_offer ? !lacks_blocks : !is_direct) return;
@@ -223,10 +228,12 @@ void Peer::take_offer(Operation& operation, const Record& record) {
     Record reply{};
     reply.direct.id = record.direct.id;
     if (bytes > 0 && self_.remote_copies) {
+        const double began = seconds_now();
         const Remote what =
             remote_read(segment_.card().process, record.direct.address, operation.address, bytes);
         if (what == Remote::gone) check_is_alive();
         if (what == Remote::done) {
+            reply.direct.seen = nanoseconds_since(began);
             operation.moved = bytes;
             self_.counters.copied_bytes += bytes;
         } else {

@@ -67,28 +67,37 @@ Peer::Sent Peer::try_send(Operation& operation) {
     Out& to = out();
     Record* const record = to.fifo.claim();
     if (record == nullptr) return Sent::blocked;
-    const std::uint64_t bytes = operation.bytes;
-    const bool is_direct = bytes >= self_.settings.direct_bytes;
     const Way way = way_of(operation);
     if (way != Way::in_blocks) {
+        const bool is_direct = operation.bytes >= self_.settings.direct_bytes;
         const std::optional<Sent> sent = is_direct ? try_write(operation) : std::nullopt;
         return sent ? *sent : offer(operation, way);
     }
-    note_sent(operation.tag);
-    ++eager_sent_;
-    if (is_direct) note_in_blocks(bytes);
-    record->eager_bytes = static_cast<std::uint32_t>(bytes);
-    record->tag = operation.tag;
-    publish_piece(operation, *record, Kind::eager);
-    return go_on(operation);
+    return send_in_blocks(operation, *record);
 }
 
-/// Before a message that could go straight takes blocks. One in cold ones has used up what its
-/// peer has answered: those of a burst come to have warm ones, one more with each answer.
-void Peer::note_in_blocks(std::uint64_t bytes) {
-    if (trials_left_ > 0) --trials_left_;
-    const auto blocks = static_cast<std::uint32_t>(geometry_.cut(bytes).blocks(bytes));
-    if (!pool_.has_warm(blocks)) has_answered_ = false;
+/// One in cold blocks that could go straight has used up what its peer has answered: those of a
+/// burst come to have warm ones, one more with each answer.
+Peer::Sent Peer::send_in_blocks(Operation& operation, Record& record) {
+    const std::uint64_t bytes = operation.bytes;
+    bool is_measured = false;
+    if (bytes >= self_.settings.direct_bytes) {
+        if (trials_left_ > 0) --trials_left_;
+        const auto blocks = static_cast<std::uint32_t>(geometry_.cut(bytes).blocks(bytes));
+        const bool is_cold = !pool_.has_warm(blocks);
+        if (is_cold) has_answered_ = false;
+        is_measured = std::exchange(is_chosen_by_pace_, false) && cold_blocks_[bytes].want_time();
+    }
+    const double began = is_measured ? seconds_now() : 0;
+    note_sent(operation.tag);
+    ++eager_sent_;
+    record.eager_bytes = static_cast<std::uint32_t>(bytes);
+    record.tag = operation.tag;
+    publish_piece(operation, record, Kind::eager);
+    const Sent sent = go_on(operation);
+    if (is_measured && sent == Sent::done)
+        cold_blocks_[bytes].note_filled(bytes, seconds_now() - began);
+    return sent;
 }
 
 /// Whether a message is copied in and out of blocks: whoever sends it has made sure of these.
@@ -106,11 +115,39 @@ Peer::Way Peer::way_of(const Operation& operation) {
 
 /// Whether a message that could go straight should go in so many blocks. Two copies through warm
 /// blocks take less time than one that the kernel makes.
-bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) const {
+bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) {
     if (operation.bytes > self_.settings.warm_bytes) return false;
-    // Whose messages are answered soon has warm blocks, if it has none.
-    return !self_.remote_copies || trials_left_ > 0 || pool_.has_warm(blocks) || has_answered_ ||
-           is_exchange();
+    is_chosen_by_pace_ = false;
+    if (!self_.remote_copies || trials_left_ > 0) return true;
+    const bool has_smaller = has_smaller_answer(operation.bytes);
+    if (pool_.has_warm(blocks) && !has_smaller) return true;
+    // Whose messages are answered by as large ones soon has warm blocks, if it has none.
+    const std::uint64_t coming = bytes_that_come();
+    if (coming >= operation.bytes || (has_answered_ && comes_in_blocks_ && !has_smaller)) {
+        return true;
+    }
+    if (pool_.has_unused(blocks)) {
+        const bool is_answered = has_answered_ || coming > 0;
+        if (!is_answered && ++passed_unused_ < messages_to_use_all) return false;
+        use_all_blocks();
+    }
+    is_chosen_by_pace_ = true;
+    return cold_blocks_[operation.bytes].are_better(geometry_.blocks / blocks);
+}
+
+/// The system gives memory when it is written to first, which takes ten times as long as to fill
+/// it: once for all blocks, so that nobody takes that for what messages take.
+void Peer::use_all_blocks() {
+    pool_.use_all([&](std::uint32_t block) {
+        for (std::size_t at = 0; at < geometry_.block_bytes; at += page_bytes) {
+            static_cast<volatile std::byte*>(block_address(block))[at] = {};
+        }
+    });
+}
+
+/// Of a block that a smaller message brought only the part is warm that it filled.
+bool Peer::has_smaller_answer(std::uint64_t bytes) const {
+    return has_answered_ && comes_in_blocks_ && answer_bytes_ < bytes;
 }
 
 /// The rest of a message that travels in blocks.
@@ -168,18 +205,21 @@ Peer::Sent Peer::offer(Operation& operation, Way way) {
     return Sent::offered;
 }
 
-/// Whether a large message of the peer's comes or waits here, too.
-bool Peer::is_exchange() const {
+/// Of a large message of the peer's that comes or waits here, too; 0 if there is none.
+std::uint64_t Peer::bytes_that_come() const {
     const Operation* const posted = posted_.first();
-    if (posted != nullptr && posted->bytes >= self_.settings.direct_bytes) return true;
-    return std::any_of(arrivals_.begin(), arrivals_.end(),
-                       [](const Arrival& one) { return one.what.kind == Kind::offer; });
+    std::uint64_t most = posted != nullptr ? posted->bytes : 0;
+    if (most < self_.settings.direct_bytes) most = 0;
+    for (const Arrival& one : arrivals_) {
+        if (one.what.kind == Kind::offer) most = std::max(most, one.record.direct.bytes);
+    }
+    return most;
 }
 
 /// Writes to where the receiver waits for it, if it does. In an exchange each reads the other's
 /// message, at the same time: or one of the two might come to copy both, while the other waits.
 std::optional<Peer::Sent> Peer::try_write(Operation& operation) {
-    if (is_exchange()) return std::nullopt;
+    if (bytes_that_come() > 0) return std::nullopt;
     Out& to = out();
     while (self_.remote_copies) {
         const Record* const request = take_request(operation.tag, operation.bytes);
@@ -188,8 +228,14 @@ std::optional<Peer::Sent> Peer::try_write(Operation& operation) {
         if (!RequestBook::claim(segment_.front(), id)) continue;
         Share share = share_of(segment_.front(), id, operation.bytes);
         share.begin();
+        const double began = seconds_now();
+        const std::uint64_t copied = self_.counters.copied_bytes;
         const Remote what = write_blocks(operation, *request, share);
         const bool is_helped = share.has_last();
+        // Of one that was read the receiver tells.
+        if (self_.counters.copied_bytes > copied) {
+            cold_blocks_[operation.bytes].note_straight(operation.bytes, seconds_now() - began);
+        }
         RequestBook::release(segment_.front(), id, what == Remote::done);
         if (what == Remote::gone) check_is_alive();
         if (what != Remote::done) {

@@ -1,24 +1,34 @@
-// Large messages that both ends copy.
+// Large messages for which the receiver waits: it reads them, or both ends copy.
 #include <algorithm>
 #include <string>
 
 #include "transport/memory/cores.hpp"
 #include "transport/memory/peer.hpp"
 #include "transport/memory/remote_copy.hpp"
+#include "transport/memory/sync.hpp"
 
 namespace tasuki::memory {
 
+namespace {
+
+/// Looks of a sender, a microsecond in all, for a receiver that begins to read.
+constexpr int looks_for_a_reader = 32;
+
+}  // namespace
+
 /// Writes a message to where the receiver wants it, but for what the receiver, while it waits,
-/// reads itself. One that sleeps is not woken for that.
+/// reads itself: all of a shorter one, because to write lines that the other core's cache has takes
+/// up to three times as long as to read some. One that sleeps is not woken for that.
 Remote Peer::write_blocks(Operation& operation, const Record& request, Share& share) {
     const std::uint64_t address = request.direct.address;
-    bool is_told =
-        operation.bytes < self_.settings.shared_bytes || !may_share() || !out().fifo.has_room(2);
+    bool is_told = !may_share() || !out().fifo.has_room(2);
     for (;;) {
         // Not before it is known that the system lets us write: or we could not go back.
         if (!is_told && has_remote_written_) {
             publish_share(operation, request.direct.id);
             is_told = true;
+            const bool is_short = operation.bytes < self_.settings.shared_bytes;
+            for (int i = 0; is_short && i < looks_for_a_reader && !share.has_last(); ++i) relax();
         }
         const auto block = share.claim_first();
         if (!block) return Remote::done;
@@ -50,8 +60,8 @@ void Peer::publish_share(Operation& operation, std::uint64_t id) {
     publish(*record, {Kind::share, 0, 0});
 }
 
-/// The sender has begun to write a message here: as long as something is left we read of it, too,
-/// from its end.
+/// The sender has a message for here, and may have begun to write it: as long as something is left
+/// we read of it, from its end.
 void Peer::copy_share(const Record& record) {
     const auto number = static_cast<std::int64_t>(record.direct.id);
     Operation* const operation =
@@ -59,6 +69,7 @@ void Peer::copy_share(const Record& record) {
     if (operation == nullptr || !may_read(record.direct.address)) return;  // or given up
     Share share = share_of(self_.segment.front(), record.direct.id, record.direct.bytes);
     std::uint64_t copied = 0;
+    const double began = seconds_now();
     while (const auto block = share.claim_last()) {
         const auto [from, bytes] = share_block(*block, record.direct.bytes);
         const Remote what = remote_read(segment_.card().process, record.direct.address + from,
@@ -70,6 +81,7 @@ void Peer::copy_share(const Record& record) {
     self_.counters.copied_bytes += copied;
     Record reply{};
     reply.direct.id = record.direct.seen;
+    if (copied == record.direct.bytes) reply.direct.seen = nanoseconds_since(began);
     answer(Kind::taken, reply);
 }
 

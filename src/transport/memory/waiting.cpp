@@ -163,6 +163,10 @@ double quick_yield_here() {
     return found;
 }
 
+std::uint64_t nanoseconds_since(double began) {
+    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(1e9 * (seconds_now() - began)));
+}
+
 double seconds_now() {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);

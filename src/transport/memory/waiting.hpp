@@ -102,5 +102,7 @@ double quick_yield_of(double least_yield, double least_call);
 double quick_yield_here();
 /// Seconds, monotonic.
 double seconds_now();
+/// Not 0, which stands for unknown.
+std::uint64_t nanoseconds_since(double began);
 
 }  // namespace tasuki::memory
