@@ -89,13 +89,13 @@ class ColdBlocks {
 class ColdBlocksOfSizes {
   public:
     ColdBlocks& operator[](std::uint64_t bytes) {
-        constexpr std::size_t shortest = 32768;
+        constexpr std::size_t shortest = 8192;
         const auto power = static_cast<std::size_t>(std::bit_width(bytes / shortest));
         return sizes_[std::min(power, sizes_.size() - 1)];
     }
 
   private:
-    std::array<ColdBlocks, 9> sizes_;  // below 32 KiB, and to 4 MiB and above
+    std::array<ColdBlocks, 11> sizes_;  // below 8 KiB, and to 4 MiB and above
 };
 
 }  // namespace tasuki::memory

@@ -11,7 +11,7 @@ namespace tasuki::memory {
 enum class Path : std::uint8_t {
     small,    ///< in a record
     eager,    ///< in blocks: copied in, copied out
-    written,  ///< the receiver came first: one copy, by the sender
+    written,  ///< the receiver came first: one copy, by the sender, or the receiver if it waits
     read,     ///< the sender came first: one copy, by the receiver
     pulled,   ///< as `read`, where remote copies are denied: copied in, copied out
     posted,   ///< written once on the board, where all read that want it
