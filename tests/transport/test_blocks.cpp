@@ -164,7 +164,7 @@ TEST(Blocks, AFewLargeMessagesOfOneThatGetsNoAnswersGoStraight) {
 TEST(Blocks, BlocksDoNotGatherAtOneRank) {
     OneThread ranks(2);
     for (const std::int32_t from : {0, 1, 0, 1}) {
-        for (unsigned i = 0; i < 100; ++i) pass(ranks, from, 20000, i);
+        for (unsigned i = 0; i < 100; ++i) pass(ranks, from, 8000, i);
     }
     EXPECT_EQ(ranks.sent(0, Path::eager), 200U);
     EXPECT_EQ(ranks.sent(1, Path::eager), 200U);

@@ -143,7 +143,6 @@ class Peer {
     Sent go_on(Operation& operation);
     Sent offer(Operation& operation, Way way);
     void use_all_blocks();
-    bool has_smaller_answer(std::uint64_t bytes) const;
     std::uint64_t bytes_that_come() const;
     std::optional<Sent> try_write(Operation& operation);
     const Record* take_request(Tag tag, std::uint64_t bytes);
@@ -245,9 +244,9 @@ class Peer {
     std::list<Arrival> spare_;
     OperationList pulling_;  // receives whose stream comes
     Coming coming_;
-    bool comes_in_blocks_ = false;    // the last message that might have come straight
-    bool has_answered_ = false;       // such a one has come since one filled cold blocks,
-    std::uint64_t answer_bytes_ = 0;  // of so many bytes
+    bool comes_in_blocks_ = false;      // the last message that might have come straight
+    bool has_answered_ = false;         // such a one has come since one filled cold blocks
+    std::uint64_t came_in_blocks_ = 0;  // bytes of the last such one that did
     ColdBlocksOfSizes cold_blocks_;
     bool is_chosen_by_pace_ = false;  // the last way
     /// Messages that went straight because blocks have never been used.

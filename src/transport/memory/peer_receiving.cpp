@@ -139,7 +139,7 @@ void Peer::learn_way(What what, const Record& record) {
     if (is_direct) {
         comes_in_blocks_ = !is_offer;
         has_answered_ = true;
-        answer_bytes_ = bytes;
+        if (comes_in_blocks_) came_in_blocks_ = bytes;
     }
     const bool lacks_blocks = is_offer && what.block != 0;
     if (is_offer ? !lacks_blocks : !is_direct) return;

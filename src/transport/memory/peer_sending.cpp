@@ -86,7 +86,7 @@ Peer::Sent Peer::send_in_blocks(Operation& operation, Record& record) {
         const auto blocks = static_cast<std::uint32_t>(geometry_.cut(bytes).blocks(bytes));
         const bool is_cold = !pool_.has_warm(blocks);
         if (is_cold) has_answered_ = false;
-        is_measured = std::exchange(is_chosen_by_pace_, false) && cold_blocks_[bytes].want_time();
+        is_measured = is_chosen_by_pace_ && cold_blocks_[bytes].want_time();
     }
     const double began = is_measured ? seconds_now() : 0;
     note_sent(operation.tag);
@@ -116,14 +116,15 @@ Peer::Way Peer::way_of(const Operation& operation) {
 /// Whether a message that could go straight should go in so many blocks. Two copies through warm
 /// blocks take less time than one that the kernel makes.
 bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) {
-    if (operation.bytes > self_.settings.warm_bytes) return false;
     is_chosen_by_pace_ = false;
+    if (operation.bytes > self_.settings.warm_bytes) return false;
     if (!self_.remote_copies || trials_left_ > 0) return true;
-    const bool has_smaller = has_smaller_answer(operation.bytes);
-    if (pool_.has_warm(blocks) && !has_smaller) return true;
-    // Whose messages are answered by as large ones soon has warm blocks, if it has none.
+    // Of a block that a smaller message brought only the part is warm that it filled. Whose
+    // messages are answered by as large ones soon has warm blocks, if it has none.
+    const bool is_even = came_in_blocks_ >= operation.bytes;
+    const bool is_answered_evenly = is_even && has_answered_ && comes_in_blocks_;
     const std::uint64_t coming = bytes_that_come();
-    if (coming >= operation.bytes || (has_answered_ && comes_in_blocks_ && !has_smaller)) {
+    if (is_answered_evenly || coming >= operation.bytes || (is_even && pool_.has_warm(blocks))) {
         return true;
     }
     if (pool_.has_unused(blocks)) {
@@ -143,11 +144,6 @@ void Peer::use_all_blocks() {
             static_cast<volatile std::byte*>(block_address(block))[at] = {};
         }
     });
-}
-
-/// Of a block that a smaller message brought only the part is warm that it filled.
-bool Peer::has_smaller_answer(std::uint64_t bytes) const {
-    return has_answered_ && comes_in_blocks_ && answer_bytes_ < bytes;
 }
 
 /// The rest of a message that travels in blocks.
