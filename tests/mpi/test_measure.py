@@ -11,7 +11,7 @@ if not hasattr(core, "find_parameters"):
 
 from tasuki.model.measurement import keep, measure_machine  # noqa: E402
 from tasuki.model.program import compile_measurement, start_measurement  # noqa: E402
-from tasuki.model.thresholds import DIRECT, WARM, with_thresholds  # noqa: E402
+from tasuki.model.thresholds import WARM, with_thresholds  # noqa: E402
 
 
 def test_parameters_of_this_machine(runner, tmp_path):
@@ -50,8 +50,8 @@ def test_runs_take_the_ways_that_were_measured(runner, tmp_path, monkeypatch):
         "TASUKI_REPORT": str(report),
         "TASUKI_ALLREDUCE": "recursive-doubling:carrier=memory",
     }
-    for thresholds, in_blocks in (({DIRECT: 1 << 20}, True), ({DIRECT: 4096, WARM: 4096}, False)):
-        keep(with_thresholds(text, thresholds))
+    for warm_bytes, in_blocks in ((1 << 20, True), (4096, False)):
+        keep(with_thresholds(text, {WARM: warm_bytes}))
         runner.tasuki(2, [runner.program("sizes"), "10"], settings).expect_ok()
         (world,) = json.loads(report.read_text())["communicators"]
         sent = {name: path["messages"] for name, path in world["traffic"]["paths"].items()}

@@ -120,13 +120,12 @@ bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) {
     if (operation.bytes > self_.settings.warm_bytes) return false;
     if (!self_.remote_copies || trials_left_ > 0) return true;
     // Of a block that a smaller message brought only the part is warm that it filled. Whose
-    // messages are answered by as large ones soon has warm blocks, if it has none.
+    // messages are answered by as large ones in blocks soon has warm ones, if it has none.
     const bool is_even = came_in_blocks_ >= operation.bytes;
-    const bool is_answered_evenly = is_even && has_answered_ && comes_in_blocks_;
     const std::uint64_t coming = bytes_that_come();
-    if (is_answered_evenly || coming >= operation.bytes || (is_even && pool_.has_warm(blocks))) {
-        return true;
-    }
+    const bool is_answered_evenly =
+        comes_in_blocks_ && ((is_even && has_answered_) || coming >= operation.bytes);
+    if (is_answered_evenly || (is_even && pool_.has_warm(blocks))) return true;
     if (pool_.has_unused(blocks)) {
         const bool is_answered = has_answered_ || coming > 0;
         if (!is_answered && ++passed_unused_ < messages_to_use_all) return false;
