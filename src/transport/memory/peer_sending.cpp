@@ -84,8 +84,7 @@ Peer::Sent Peer::send_in_blocks(Operation& operation, Record& record) {
     if (bytes >= self_.settings.direct_bytes) {
         if (trials_left_ > 0) --trials_left_;
         const auto blocks = static_cast<std::uint32_t>(geometry_.cut(bytes).blocks(bytes));
-        const bool is_cold = !pool_.has_warm(blocks);
-        if (is_cold) has_answered_ = false;
+        if (!pool_.has_warm(blocks)) has_answered_ = false;
         is_measured = is_chosen_by_pace_ && cold_blocks_[bytes].want_time();
     }
     const double began = is_measured ? seconds_now() : 0;
@@ -122,10 +121,9 @@ bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) {
     // Of a block that a smaller message brought only the part is warm that it filled. Whose
     // messages are answered by as large ones in blocks soon has warm ones, if it has none.
     const bool is_even = came_in_blocks_ >= operation.bytes;
+    if (is_even && (pool_.has_warm(blocks) || (has_answered_ && comes_in_blocks_))) return true;
     const std::uint64_t coming = bytes_that_come();
-    const bool is_answered_evenly =
-        comes_in_blocks_ && ((is_even && has_answered_) || coming >= operation.bytes);
-    if (is_answered_evenly || (is_even && pool_.has_warm(blocks))) return true;
+    if (comes_in_blocks_ && coming >= operation.bytes) return true;
     if (pool_.has_unused(blocks)) {
         const bool is_answered = has_answered_ || coming > 0;
         if (!is_answered && ++passed_unused_ < messages_to_use_all) return false;
@@ -223,14 +221,8 @@ std::optional<Peer::Sent> Peer::try_write(Operation& operation) {
         if (!RequestBook::claim(segment_.front(), id)) continue;
         Share share = share_of(segment_.front(), id, operation.bytes);
         share.begin();
-        const double began = seconds_now();
-        const std::uint64_t copied = self_.counters.copied_bytes;
         const Remote what = write_blocks(operation, *request, share);
         const bool is_helped = share.has_last();
-        // Of one that was read the receiver tells.
-        if (self_.counters.copied_bytes > copied) {
-            cold_blocks_[operation.bytes].note_straight(operation.bytes, seconds_now() - began);
-        }
         RequestBook::release(segment_.front(), id, what == Remote::done);
         if (what == Remote::gone) check_is_alive();
         if (what != Remote::done) {

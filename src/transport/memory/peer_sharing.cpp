@@ -22,6 +22,8 @@ constexpr int looks_for_a_reader = 32;
 Remote Peer::write_blocks(Operation& operation, const Record& request, Share& share) {
     const std::uint64_t address = request.direct.address;
     bool is_told = !may_share() || !out().fifo.has_room(2);
+    bool has_written = false;
+    const double began = seconds_now();
     for (;;) {
         // Not before it is known that the system lets us write: or we could not go back.
         if (!is_told && has_remote_written_) {
@@ -31,12 +33,18 @@ Remote Peer::write_blocks(Operation& operation, const Record& request, Share& sh
             for (int i = 0; is_short && i < looks_for_a_reader && !share.has_last(); ++i) relax();
         }
         const auto block = share.claim_first();
-        if (!block) return Remote::done;
+        if (!block) {
+            // Of what it has read alone the receiver tells.
+            if (has_written) {
+                cold_blocks_[operation.bytes].note_straight(operation.bytes, seconds_now() - began);
+            }
+            return Remote::done;
+        }
         const auto [from, bytes] = share_block(*block, operation.bytes);
         const Remote what =
             remote_write(segment_.card().process, address + from, operation.address + from, bytes);
         if (what != Remote::done) return what;
-        has_remote_written_ = true;
+        has_written = has_remote_written_ = true;
         self_.counters.copied_bytes += bytes;
     }
 }

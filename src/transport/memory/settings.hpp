@@ -12,7 +12,8 @@ struct Settings {
     std::size_t memory_limit = std::size_t{64} << 20;
     /// From so many bytes on a message goes straight from buffer to buffer, if the system lets it,
     std::uint64_t direct_bytes = 8192;
-    /// unless it has no more bytes than this and fits into warm blocks (blocks.hpp).
+    /// unless it has no more bytes than this and finds warm blocks (blocks.hpp), or cold ones take
+    /// less time (cold_blocks.hpp).
     std::uint64_t warm_bytes = 4194304;
     /// From so many bytes on, of a message for which its receiver has left a request, both ends
     /// copy where each rank has a core,
