@@ -31,8 +31,8 @@ class Pace {
 };
 
 /// For messages that are not answered by as large ones, so that their blocks do not come back warm.
-/// To fill blocks that the other has read takes a third of the time of a remote copy where the two
-/// cores have a cache in common, and up to four times that where they have none; and ranks move.
+/// To fill blocks that the other has read takes less time than a remote copy where the two cores
+/// have a cache in common, and more where they have none; and ranks move.
 class ColdBlocks {
   public:
     /// Whether the next message is to fill some; `a_round` messages fill all that there are. Now

@@ -18,7 +18,7 @@ constexpr int looks_for_a_reader = 32;
 
 /// Writes a message to where the receiver wants it, but for what the receiver, while it waits,
 /// reads itself: all of a shorter one, because to write lines that the other core's cache has takes
-/// up to three times as long as to read some. One that sleeps is not woken for that.
+/// longer than to read some. One that sleeps is not woken for that.
 Remote Peer::write_blocks(Operation& operation, const Record& request, Share& share) {
     const std::uint64_t address = request.direct.address;
     bool is_told = !may_share() || !out().fifo.has_room(2);
