@@ -133,7 +133,8 @@ bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) {
     return cold_blocks_[operation.bytes].are_better(geometry_.blocks / blocks);
 }
 
-/// The system gives memory when it is written to first, which takes longer than to fill it: once for all blocks, so that nobody takes that for what messages take.
+/// The system gives memory when it is written to first, which takes longer than to fill it: once
+/// for all blocks, so that nobody takes that for what messages take.
 void Peer::use_all_blocks() {
     pool_.use_all([&](std::uint32_t block) {
         for (std::size_t at = 0; at < geometry_.block_bytes; at += page_bytes) {
