@@ -154,14 +154,10 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
     changes_ = ran != nullptr ? run_.changes : known_call_changes.load(std::memory_order_acquire);
 }
 
-int QuietCall::run_and_tell(const CallBuffers& buffers, const CallArrays& arrays) {
-    SelectedSize* const size = take_timed();
-    if (size == nullptr) return run(buffers);
-    const std::uint64_t began = selection_clock();
-    // Once more: to read the arrays is what ours takes, and not the host's.
-    if (run_.is_uneven) binds(run_, *communicator_, buffers, arrays);
+int QuietCall::run_and_tell(const CallBuffers& buffers) {
+    CallTiming timing(*this);
     const int result = run(buffers);
-    if (result == MPI_SUCCESS) size->sample(seconds_since(began));
+    if (result != MPI_SUCCESS) timing.note_failure();
     return result;
 }
 

@@ -28,34 +28,27 @@ struct Work;
 /// processor's cache.
 class alignas(64) QuietCall {
   public:
-    /// Whether what is to be done is known, and selection has counted the call: then it is to be
-    /// run_and_tell(), if is_ours(), or else the host's, within a HostCallTiming. Otherwise it must
-    /// be handled, between begin() and end(). `data`: nothing, or of a call that has arrays
-    /// functions that give its CallBuffers and its CallArrays, which few calls need.
-    template <typename... Data>
-    bool comes_again(const Data&... data) {
-        if (!is_known() || device_runtime_is_loaded()) return false;
-        if (!has_noted(data...)) return false;
-        if (size_ != nullptr && !size_->pass(candidate_) && !passes_timed()) return false;
-        count();
-        return true;
-    }
-    /// The same for most calls, of which nothing is to be told: then it is to be run(), if
-    /// is_ours(). Calls nothing but what reads arrays. What is known is none of a process with a
-    /// device runtime: a look is only needed where there may be one now.
+    /// Whether what is to be done is known, so that nothing is to be handled: then it is to be
+    /// run(), if is_ours(), or else the host's. If it is_timed() it is to be run_and_tell(), or the
+    /// host's within a CallTiming. `data`: nothing, or of a call that has arrays functions that give
+    /// its CallBuffers and its CallArrays, which few calls need. Calls nothing but what reads
+    /// arrays. What is known is none of a process with a device runtime: a look is only needed
+    /// where there may be one now.
     template <typename... Data>
     bool passes(const Data&... data) {
-        if (!is_known() || has_new_library()) return false;
-        if (!has_noted(data...)) return false;
-        if (size_ != nullptr && !size_->pass(candidate_)) return false;
-        count();
-        return true;
+        return is_known() && !has_new_library() && goes_by(data...);
     }
+    /// The same with that look. If not, it must be handled, between begin() and end().
+    template <typename... Data>
+    bool comes_again(const Data&... data) {
+        return is_known() && !device_runtime_is_loaded() && goes_by(data...);
+    }
+    bool is_timed() const { return is_timed_; }
     bool is_ours() const { return run_.machine != nullptr; }
     /// What the MPI call returns.
     int run(CallBuffers buffers);
     /// The same, and tells selection how long it took if that has asked for it.
-    int run_and_tell(const CallBuffers& buffers, const CallArrays& arrays = {});
+    int run_and_tell(const CallBuffers& buffers);
 
     void begin(const CallBuffers& buffers, const CallArrays& arrays = {});
     static void end();
@@ -78,9 +71,24 @@ class alignas(64) QuietCall {
 
   private:
     friend class QuietCalls;
-    friend class HostCallTiming;
+    friend class CallTiming;
     static constexpr std::uint64_t never = ~std::uint64_t{0};
 
+    /// Whether selection asks nothing, or only how long the call takes, which then begins here: to
+    /// read its arrays is a part of it.
+    template <typename... Data>
+    bool goes_by(const Data&... data) {
+        const bool is_quiet = size_ == nullptr || size_->is_quiet(candidate_);
+        if (!is_quiet) [[unlikely]] {
+            if (!size_->only_times(candidate_)) return false;
+            began_ = selection_clock();
+        }
+        if (!has_noted(data...)) return false;
+        is_timed_ = !is_quiet;
+        if (size_ != nullptr && is_quiet) size_->pass();
+        count();
+        return true;
+    }
     static const Choice* ran_by(const Turn& turn) {
         return turn.choice->algorithm == nullptr ? nullptr : turn.choice;
     }
@@ -116,11 +124,6 @@ class alignas(64) QuietCall {
     bool may_be_ours(const Integers& block_counts) const;
     bool has_noted_call_in_hand() const;
     void remember(Communicator& communicator, const Turn& turn);
-    /// Whether selection has counted the call, to be told what it takes.
-    bool passes_timed() { return is_timed_ = size_->pass_timed(candidate_); }
-    /// To whom that is to be told; nullptr: to nobody.
-    SelectedSize* take_timed() { return std::exchange(is_timed_, false) ? size_ : nullptr; }
-
     CallArguments arguments_;
     std::uint64_t changes_ = never;  // known_call_changes while it is known to be quiet
 
@@ -131,24 +134,33 @@ class alignas(64) QuietCall {
     std::uint32_t candidate_ = 0;
     bool agrees_ = false;    // the ranks agree on sizes now and then: see AgreedSize
     bool is_timed_ = false;  // the call that comes again now
+    std::uint64_t began_ = 0;  // by selection_clock(), if is_timed_
     KnownRun run_;
 };
 
-/// Tells selection how long a call of the host's took that comes again, if it has asked for it.
-/// From the same moment on as run_and_tell() does for one of ours, with which it is compared.
-class HostCallTiming {
+/// Tells selection how long a call took that comes again, if it has asked for it; only then the
+/// call counts there, for which other ranks that are in it need not wait.
+class CallTiming {
   public:
-    explicit HostCallTiming(QuietCall& call)
-        : size_(call.take_timed()), began_(size_ != nullptr ? selection_clock() : 0) {}
-    ~HostCallTiming() {
-        if (size_ != nullptr) size_->sample(seconds_since(began_));
+    explicit CallTiming(QuietCall& call)
+        : size_(std::exchange(call.is_timed_, false) ? call.size_ : nullptr),
+          began_(call.began_) {}
+    ~CallTiming() {
+        if (size_ == nullptr) [[likely]]
+            return;
+        const double seconds = seconds_since(began_);
+        size_->pass_timed();
+        if (!has_failed_) size_->sample(seconds);
     }
-    HostCallTiming(const HostCallTiming&) = delete;
-    HostCallTiming& operator=(const HostCallTiming&) = delete;
+    CallTiming(const CallTiming&) = delete;
+    CallTiming& operator=(const CallTiming&) = delete;
+
+    void note_failure() { has_failed_ = true; }
 
   private:
     SelectedSize* size_;
     std::uint64_t began_;
+    bool has_failed_ = false;
 };
 
 /// The last calls of a thread: loops have several in turn, of other sizes, roots or communicators.

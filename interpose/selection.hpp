@@ -45,11 +45,12 @@ class SelectedSize {
 
     // Once there is a selector():
 
-    /// Counts a call in place of begin(), if that would be one of `candidate` (as CallPlan has it)
-    /// that is not watched.
-    bool pass(std::uint32_t candidate) { return selector_->pass(candidate); }
-    /// The same if the call is to be timed, and nothing else; then come the seconds that it took.
-    bool pass_timed(std::uint32_t candidate) { return selector_->pass_timed(candidate); }
+    /// As of Selector: calls of `candidate` (as CallPlan has it) that count in place of begin().
+    bool is_quiet(std::uint32_t candidate) const { return selector_->is_quiet(candidate); }
+    bool only_times(std::uint32_t candidate) const { return selector_->only_times(candidate); }
+    void pass() { selector_->pass(); }
+    /// Then come the seconds that it took.
+    void pass_timed() { selector_->pass_timed(); }
     void sample(double seconds) { selector_->sample(seconds); }
 
     /// end() has failed.

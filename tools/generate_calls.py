@@ -65,14 +65,15 @@ namespace tasuki::interpose {{
 """
 
 
-def quick_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
-    """Tries whether there is nothing to decide about the call, and nothing to be told of it:
-    `passes` leaves it to the host, `runs` ends it with what its `{}` gives. Short: it calls nothing
+def quick_pass(call: Call, names: list[str], passes: str, runs: str, timed: str) -> str:
+    """Tries whether there is nothing to decide about the call: `passes` leaves it to the host,
+    `runs` ends it with what its `{}` gives, `timed` what is to be told of. Short: it calls nothing
     but what ends it."""
     run = runs.format(f"quiet->run({call.buffers(names)})")
     known_by = ", ".join([f"CallArguments{call.quiet(names)}", *call_data(call, names)])
     return f"""\
         if (QuietCall* const quiet = QuietCalls::passing({known_by})) {{
+            if (quiet->is_timed()) [[unlikely]] return timed_{timed.format("quiet")};
             if (quiet->is_ours()) {run}
             {passes}
         }}
@@ -89,20 +90,24 @@ def call_data(call: Call, names: list[str]) -> list[str]:
     ]
 
 
-def slow_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
-    """As quick_pass(), also where there is something to be told. Else the call is handled."""
+def timed_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
+    """The same of a call that is known, also where it is to be told of."""
+    return f"""\
+    if (quiet->is_ours()) {runs.format(f"quiet->run_and_tell({call.buffers(names)})")}
+    const CallTiming timing(*quiet);
+    {passes}
+"""
+
+
+def slow_pass(call: Call, names: list[str], timed: str) -> str:
+    """Tries it again, by whatever has to be asked; else the call is handled."""
     data = ", ".join(call_data(call, names))
     arrays = f"\n    const CallArrays arrays{call.arrays(names)};" if call.has_arrays else ""
     all_data = "buffers, arrays" if call.has_arrays else "buffers"
-    run = runs.format(f"quiet.run_and_tell({all_data})")
     return f"""\
     const CallBuffers buffers{call.buffers(names)};{arrays}
     QuietCall& quiet = QuietCalls::of_thread().of({call.quiet(names)});
-    if (quiet.comes_again({data})) {{
-        if (quiet.is_ours()) {run}
-        const HostCallTiming timing(quiet);
-        {passes}
-    }}
+    if (quiet.comes_again({data})) return timed_{timed.format("&quiet")};
     quiet.begin({all_data});
 """
 
@@ -112,11 +117,16 @@ def c_entry(call: Call, spelling: str, suffix: str) -> str:
     declared, names = call.declared(spelling), call.names()
     passes = f"return next_{symbol}({call.passed()});"
     runs = "return {};"
+    timed = f"{symbol}({{}}, {call.passed()})"
     return f"""
 static constinit NextCall<int({declared})> next_{symbol}("{symbol}");
 
+[[gnu::noinline]] static int timed_{symbol}(QuietCall* quiet, {declared}) {{
+{timed_pass(call, names, passes, runs)}\
+}}
+
 [[gnu::noinline]] static int handled_{symbol}({declared}) {{
-{slow_pass(call, names, passes, runs)}\
+{slow_pass(call, names, timed)}\
     const ReportedCall reported(Collective::{call.enumerator});
     const Handled handled = {call.handler}({call.passed()});
     QuietCall::end();
@@ -128,7 +138,7 @@ static constinit NextCall<int({declared})> next_{symbol}("{symbol}");
 
 [[gnu::hot, gnu::flatten]] TASUKI_EXPORT int {symbol}({declared}) {{
     if (is_on(Collective::{call.enumerator})) {{
-{quick_pass(call, names, passes, runs)}\
+{quick_pass(call, names, passes, runs, timed)}\
         return handled_{symbol}({call.passed()});
     }}
     {passes}
@@ -141,11 +151,16 @@ def fortran_entry(call: Call, symbol: str) -> str:
     passed = f"{call.passed()}, error"
     passes = f"return next_{symbol}({passed});"
     runs = "return give_code(error, {});"
+    timed = f"{symbol}({{}}, {passed})"
     return f"""
 static constinit NextCall<void({declared})> next_{symbol}("{symbol}");
 
+[[gnu::noinline]] static void timed_{symbol}(QuietCall* quiet, {declared}) {{
+{timed_pass(call, names, passes, runs)}\
+}}
+
 [[gnu::noinline]] static void handled_{symbol}({declared}) {{
-{slow_pass(call, names, passes, runs)}\
+{slow_pass(call, names, timed)}\
     const ReportedCall reported(Collective::{call.enumerator});
     const Handled handled = {call.handler}({call.converted()});
     QuietCall::end();
@@ -156,7 +171,7 @@ static constinit NextCall<void({declared})> next_{symbol}("{symbol}");
 
 TASUKI_EXPORT void {symbol}({declared}) {{
     if (is_on(Collective::{call.enumerator})) {{
-{quick_pass(call, names, passes, runs)}\
+{quick_pass(call, names, passes, runs, timed)}\
         return handled_{symbol}({passed});
     }}
     {passes}

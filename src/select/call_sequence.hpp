@@ -33,14 +33,14 @@ struct Slot {
 };
 
 /// Goes through the slots; the last call of the last one is the agreement. Calls that are nothing
-/// but the current candidate cost one branch.
+/// but the current candidate cost one branch, timed ones in a row two.
 class CallSequence {
   public:
     void start(std::vector<Slot> slots) {
         for (const Slot& slot : slots_) strides_ += slot.stride > 1 ? slot.timed_calls() : 0;
         slots_ = std::move(slots);
         std::erase_if(slots_, [](const Slot& slot) { return slot.calls == 0; });
-        slot_ = done_ = quiet_ = 0;
+        slot_ = done_ = quiet_ = timed_ = 0;
     }
 
     CallPlan next() {
@@ -48,22 +48,23 @@ class CallSequence {
             --quiet_;
             return {candidate_, false, false};
         }
+        if (timed_ > 0) {
+            count_timed();
+            return {candidate_, true, false};
+        }
         return next_event();
     }
 
-    /// Goes on by a call if next() would give `candidate` and ask nothing.
-    bool pass(std::uint32_t candidate) {
-        if (quiet_ == 0 || candidate_ != candidate) return false;
-        --quiet_;
-        return true;
-    }
-
-    /// Whether next() would give `candidate` and ask for the time of the call, and nothing else.
+    /// Whether next() would give `candidate` and ask nothing.
+    bool is_quiet(std::uint32_t candidate) const { return quiet_ > 0 && candidate_ == candidate; }
+    /// Whether it would give it and ask for the time of the call, and nothing else. Of the first
+    /// call of a slot it is not said.
     bool only_times(std::uint32_t candidate) const {
-        if (quiet_ > 0) return false;
-        const CallPlan plan = plan_of(event_ahead());
-        return plan.candidate == candidate && plan.timed && !plan.agree;
+        return quiet_ == 0 && timed_ > 0 && candidate_ == candidate;
     }
+    /// Goes on by a call that is_quiet(), or that it only_times().
+    void pass() { --quiet_; }
+    void pass_timed() { count_timed(); }
 
     const std::vector<Slot>& slots() const { return slots_; }
 
@@ -72,30 +73,36 @@ class CallSequence {
         std::uint32_t slot;
         std::uint32_t call;  // of the slot
     };
-    Place event_ahead() const {
-        return done_ == slots_[slot_].calls ? Place{slot_ + 1, 0} : Place{slot_, done_};
-    }
-    bool is_in_last_slot(const Place& place) const { return place.slot + 1 == slots_.size(); }
+    bool is_in_last_slot(std::uint32_t slot) const { return slot + 1 == slots_.size(); }
     CallPlan plan_of(const Place& place) const {
         const Slot& slot = slots_[place.slot];
         const bool timed = slot.stride > 0 && place.call >= slot.drop &&
                            place.call == timed_of(slot, (place.call - slot.drop) / slot.stride);
-        return {slot.candidate, timed, is_in_last_slot(place) && place.call + 1 == slot.calls};
+        return {slot.candidate, timed, is_in_last_slot(place.slot) && place.call + 1 == slot.calls};
     }
 
+    /// The first call of a slot, or the agreement.
     CallPlan next_event() {
-        const Place place = event_ahead();
+        const Place place =
+            done_ == slots_[slot_].calls ? Place{slot_ + 1, 0} : Place{slot_, done_};
         const CallPlan plan = plan_of(place);
-        const Slot& slot = slots_[place.slot];
-        candidate_ = slot.candidate;
+        candidate_ = slots_[place.slot].candidate;
         slot_ = place.slot;
         done_ = place.call + 1;
-        if (!plan.agree) {
-            const std::uint32_t agreement = is_in_last_slot(place) ? 1 : 0;
-            quiet_ = std::min(until_timed(slot), slot.calls - done_ - agreement);
-            done_ += quiet_;
-        }
+        if (!plan.agree) look_ahead();
         return plan;
+    }
+    void count_timed() {
+        if (--timed_ == 0) look_ahead();
+    }
+    /// Plans calls of the slot up to those that are timed next, and these.
+    void look_ahead() {
+        const Slot& slot = slots_[slot_];
+        const std::uint32_t left = slot.calls - done_ - (is_in_last_slot(slot_) ? 1 : 0);
+        const std::uint32_t until = until_timed(slot);
+        quiet_ = std::min(until, left);
+        timed_ = until >= left ? 0 : slot.stride == 1 ? left - until : 1;
+        done_ += quiet_ + timed_;
     }
 
     /// The call of a slot that is timed of its `number`-th stride, the last of which may be
@@ -122,8 +129,9 @@ class CallSequence {
 
     std::vector<Slot> slots_;
     std::uint32_t slot_ = 0;
-    std::uint32_t done_ = 0;   // calls of the slot that have been planned or are quiet
+    std::uint32_t done_ = 0;   // calls of the slot that have been planned
     std::uint32_t quiet_ = 0;  // calls ahead that are neither timed nor an agreement
+    std::uint32_t timed_ = 0;  // calls after these that are timed, and no agreement
     std::uint32_t candidate_ = 0;
     std::uint32_t strides_ = 0;  // longer than one call, before those of these slots
 };

@@ -94,8 +94,8 @@ void Selector::start(Purpose purpose, std::vector<Slot> slots) {
     values_[samples] = 0;
     values_[samples + 1] = static_cast<double>(digest_);
     values_[samples + 2] = -static_cast<double>(digest_);
-    timed_ = sample_ = given_ = 0;
-    sum_ = longest_ = 0;
+    timed_ = last_given_ = 0;
+    parts_ = given_ = 0;
 }
 
 /// Where calls are short, what a change of algorithm costs (code and data that are not in the
@@ -127,6 +127,20 @@ Slot Selector::timed_run(std::uint32_t candidate, std::uint32_t samples) const {
 
 void Selector::sample(double seconds) {
     if (timed_ == 0) return;
+    // Most are the next part of the same sample.
+    if (timed_ != last_given_ + 1 || given_ == parts_) find_sample();
+    last_given_ = timed_;
+    sum_ += seconds;
+    longest_ = std::fmax(longest_, seconds);
+    if (++given_ != parts_) return;
+    // Of short calls a sample is so many that a rank which is late now and then is in most of them.
+    // Where ranks share cores, that calls wait for a turn is what some candidates take.
+    const bool drops_longest = settings_.persistence == 1 && given_ >= fewest_to_drop_one;
+    values_[sample_] = drops_longest ? (sum_ - longest_) / (given_ - 1) : sum_ / given_;
+}
+
+/// Of which the last timed call is a part. One that lacks a part before it is none.
+void Selector::find_sample() {
     std::size_t sample = 0;
     std::size_t call = timed_ - 1;
     auto slot = sequence_.slots().begin();
@@ -135,18 +149,11 @@ void Selector::sample(double seconds) {
         sample += slot->samples();
     }
     sample += call / slot->calls_of_a_sample;
-    if (sample != sample_) {
-        sample_ = sample;
-        given_ = 0;
-        sum_ = longest_ = 0;
-    }
-    sum_ += seconds;
-    longest_ = std::fmax(longest_, seconds);
-    if (++given_ != slot->calls_of_a_sample) return;
-    // Of short calls a sample is so many that a rank which is late now and then is in most of them.
-    // Where ranks share cores, that calls wait for a turn is what some candidates take.
-    const bool drops_longest = settings_.persistence == 1 && given_ >= fewest_to_drop_one;
-    values_[sample] = drops_longest ? (sum_ - longest_) / (given_ - 1) : sum_ / given_;
+    parts_ = slot->calls_of_a_sample;
+    if (sample == sample_ && given_ > 0 && given_ < parts_) return;
+    sample_ = sample;
+    given_ = 0;
+    sum_ = longest_ = 0;
 }
 
 std::span<double> Selector::values() {

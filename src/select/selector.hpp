@@ -70,18 +70,20 @@ class Selector {
         if (plan.timed) ++timed_;
         return plan;
     }
-    /// Counts a call in place of next(), if that would be one of `candidate` of which nothing is
-    /// asked.
-    bool pass(std::uint32_t candidate) {
-        if (!sequence_.pass(candidate)) return false;
+    /// Whether next() would give `candidate` and ask nothing.
+    bool is_quiet(std::uint32_t candidate) const { return sequence_.is_quiet(candidate); }
+    /// Whether it would give it and ask for the time of the call, and nothing else. Of the first
+    /// call of a candidate it is not said.
+    bool only_times(std::uint32_t candidate) const { return sequence_.only_times(candidate); }
+    /// Count a call in place of next() that is_quiet(), or that it only_times().
+    void pass() {
+        sequence_.pass();
         ++calls_;
-        return true;
     }
-    /// The same if the call is to be timed, and nothing else.
-    bool pass_timed(std::uint32_t candidate) {
-        if (!sequence_.only_times(candidate)) return false;
-        next();
-        return true;
+    void pass_timed() {
+        sequence_.pass_timed();
+        ++calls_;
+        ++timed_;
     }
     /// The seconds of a call that was to be timed. If the call did not run the candidate after all,
     /// on all ranks alike, it is not given, and the candidate will not be asked for again.
@@ -149,6 +151,7 @@ class Selector {
     }
     void start(Purpose purpose, std::vector<Slot> slots);
     void start_first();
+    void find_sample();
     std::uint32_t persistence(std::uint32_t candidate) const;
     /// One alone is no sample.
     bool has_short_calls(std::uint32_t candidate) const {
@@ -223,10 +226,12 @@ class Selector {
     std::uint64_t calls_ = 0;
     std::vector<double> values_;  // a value for each sample, then three for each agreement
     std::size_t timed_ = 0;       // timed calls since the last agreement
-    std::size_t sample_ = 0;      // the last of which a call was given,
-    double sum_ = 0;              // the seconds of those of its calls
-    std::uint32_t given_ = 0;     // that were given, so many;
-    double longest_ = 0;          // the longest of them
+    std::size_t last_given_ = 0;  // the last of these of which the time was given,
+    std::size_t sample_ = 0;      // the sample that it is a part of,
+    std::uint32_t parts_ = 0;     // which has so many,
+    std::uint32_t given_ = 0;     // of which so many were given,
+    double sum_ = 0;              // that have taken so many seconds,
+    double longest_ = 0;          // and the longest of them
 
     // How much longer calls take than predicted, in the median and at least.
     double usual_ = 1;
