@@ -87,13 +87,25 @@ void Selector::start_window() {
     const std::uint32_t calls = is_reference ? calls_that_pay_for(samples) : window_;
     const std::uint32_t stride = std::max(is_reference ? reference_stride : 1, calls / samples);
     std::vector<Slot> slots = {{winner_, stride * samples, 0, stride}};
-    if (!is_reference && ++windows_since_probe_ >= settings_.probe_windows) {
-        windows_since_probe_ = 0;
-        if (const std::uint32_t candidate = next_probe(); candidate != winner_) {
+    if (!is_reference) {
+        if (const std::uint32_t candidate = due_probe(); candidate != winner_) {
             slots.push_back(probe_of(candidate));
         }
     }
     start(Purpose::window, std::move(slots));
+}
+
+/// The candidate to be tried beside this window; the winner if there is none.
+std::uint32_t Selector::due_probe() {
+    ++windows_since_probe_;
+    // Given up after two calls, its first: these may have taken ten times what they take later, and
+    // it is what others are to be better than.
+    const bool is_host_unproven = states_[0].fate == Fate::hopeless &&
+                                  states_[0].seconds < short_call && std::isnan(probed_host_);
+    if (is_host_unproven && can_pay_for_probe(0)) return 0;
+    if (windows_since_probe_ < settings_.probe_windows) return winner_;
+    windows_since_probe_ = 0;
+    return next_probe();
 }
 
 /// Two samples. Of short calls those before are dropped, which meet code and data that are not in
@@ -104,17 +116,19 @@ Slot Selector::probe_of(std::uint32_t candidate) const {
 
 /// The next candidate to be tried that the budget can pay for; the winner if there is none.
 std::uint32_t Selector::next_probe() {
-    const double allowed = settings_.budget_floor_calls * states_[0].seconds +
-                           settings_.budget * total_seconds_ - learning_seconds_;
     for (std::size_t tried = 0; tried < states_.size(); ++tried) {
         probe_ = (probe_ + 1) % static_cast<std::uint32_t>(states_.size());
-        if (probe_ == winner_) continue;
-        const double seconds = expected_seconds(states_[probe_]);
-        // A probe may cost a tenth of what is left, so that slow candidates are tried, but rarely.
-        const double cost = probe_of(probe_).calls * (seconds - states_[winner_].seconds);
-        if (cost < allowed / 10) return probe_;
+        if (probe_ != winner_ && can_pay_for_probe(probe_)) return probe_;
     }
     return winner_;
+}
+
+/// A probe may cost a tenth of what is left, so that slow candidates are tried, but rarely.
+bool Selector::can_pay_for_probe(std::uint32_t candidate) const {
+    const double allowed = settings_.budget_floor_calls * states_[0].seconds +
+                           settings_.budget * total_seconds_ - learning_seconds_;
+    const double longer = expected_seconds(states_[candidate]) - states_[winner_].seconds;
+    return probe_of(candidate).calls * longer < allowed / 10;
 }
 
 void Selector::after_window() {

@@ -116,6 +116,8 @@ class Selector {
     /// The host's own is looked at once more when the first others have been, because its first
     /// calls pay for what the host sets up; unless they took this many times the best.
     static constexpr double host_hopeless_factor = 4;
+    /// Seconds of the host's own, of which calls that take less may have been cold.
+    static constexpr double short_call = 16e-6;
 
     enum class Purpose : std::uint8_t {
         first,
@@ -203,7 +205,9 @@ class Selector {
     void scale_unchecked(double change);
     void learn_again();
     Slot probe_of(std::uint32_t candidate) const;
+    std::uint32_t due_probe();
     std::uint32_t next_probe();
+    bool can_pay_for_probe(std::uint32_t candidate) const;
 
     double expected_seconds(const State& state) const;
     void calibrate();

@@ -138,6 +138,22 @@ TEST(Selector, OfShortCallsAllThatAreNearAreComparedOnceMoreWhenTheyAreWarm) {
     EXPECT_LE(ranks.selectors[0].learning_seconds(), 0.01 * ranks.spent);
 }
 
+// The host's first calls took six times what others did, and what they take later was asked after
+// 16 windows of 12,000 calls.
+TEST(Selector, AHostThatWasGivenUpColdIsTriedAgainSoon) {
+    Ranks ranks(2, {{"native", unknown}, {"memory", 2e-7}});
+    ranks.seconds = {13e-7, 2e-7};
+    ranks.calls(Selector::first_calls);
+    ranks.seconds[0] = 1.5e-7;
+    while (ranks.selectors[0].phase() != Phase::running) ranks.call();
+    ASSERT_EQ(ranks.selectors[0].current(), 1U);
+    ASSERT_EQ(ranks.selectors[0].decision().candidates[0].fate, Fate::hopeless);
+    int calls = 0;
+    for (; ranks.selectors[0].current() != 0 && calls < 1'000'000; ++calls) ranks.call();
+    EXPECT_LE(calls, 100'000);
+    EXPECT_LE(ranks.selectors[0].learning_seconds(), 0.015 * ranks.spent);
+}
+
 // Two calls after 10,000 of another took ten times what they take in a loop.
 TEST(Selector, AProbeOfShortCallsIsLongEnoughToBeWarm) {
     Ranks ranks(2, four);
