@@ -41,8 +41,8 @@ const KnownCandidates::OfSize& KnownCandidates::find(Communicator& communicator,
     std::vector<Candidate> list = size.set->candidates(bytes, predicts ? &known.machine : nullptr,
                                                        predicts ? &known.with_memory : nullptr);
     // Where ranks share cores and hosts wait busily, who has run ahead until there is no room keeps
-    // the core from those who would make some: gathers of 4 KiB on 4 ranks of Intel MPI take 2 us in
-    // a few hundred calls, and 1 ms each after thousands, which no sample tells beforehand.
+    // the core from those who would make some: gathers of 4 KiB on 4 ranks of Intel MPI take 2 us
+    // in a few hundred calls, and 1 ms each after thousands, which no sample tells beforehand.
     if (has_memory && known.oversubscribed && lets_ranks_run_ahead(collective)) {
         list.resize(size.set->before_those_by_host());
     }

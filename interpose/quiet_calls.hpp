@@ -30,8 +30,8 @@ class alignas(64) QuietCall {
   public:
     /// Whether what is to be done is known, so that nothing is to be handled: then it is to be
     /// run(), if is_ours(), or else the host's. If it is_timed() it is to be run_and_tell(), or the
-    /// host's within a CallTiming. `data`: nothing, or of a call that has arrays functions that give
-    /// its CallBuffers and its CallArrays, which few calls need. Calls nothing but what reads
+    /// host's within a CallTiming. `data`: nothing, or of a call that has arrays functions that
+    /// give its CallBuffers and its CallArrays, which few calls need. Calls nothing but what reads
     /// arrays. What is known is none of a process with a device runtime: a look is only needed
     /// where there may be one now.
     template <typename... Data>
@@ -132,8 +132,8 @@ class alignas(64) QuietCall {
     const Choice* ran_ = nullptr;    // nullptr: the host's own
     std::int64_t block_counts_ = 0;  // their sum, on which the size depends that is selected for
     std::uint32_t candidate_ = 0;
-    bool agrees_ = false;    // the ranks agree on sizes now and then: see AgreedSize
-    bool is_timed_ = false;  // the call that comes again now
+    bool agrees_ = false;      // the ranks agree on sizes now and then: see AgreedSize
+    bool is_timed_ = false;    // the call that comes again now
     std::uint64_t began_ = 0;  // by selection_clock(), if is_timed_
     KnownRun run_;
 };
@@ -143,8 +143,7 @@ class alignas(64) QuietCall {
 class CallTiming {
   public:
     explicit CallTiming(QuietCall& call)
-        : size_(std::exchange(call.is_timed_, false) ? call.size_ : nullptr),
-          began_(call.began_) {}
+        : size_(std::exchange(call.is_timed_, false) ? call.size_ : nullptr), began_(call.began_) {}
     ~CallTiming() {
         if (size_ == nullptr) [[likely]]
             return;
