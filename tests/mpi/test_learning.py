@@ -101,7 +101,7 @@ def test_where_ranks_share_cores_none_is_learnt_that_lets_them_run_ahead(
         for line in decision.splitlines()
         if line.startswith("candidate ")
     ]
-    assert decisions
+    assert decisions or runner.spins
     assert all(name == "native" or "carrier=memory" in name for name in learnt), learnt
 
 
