@@ -124,6 +124,7 @@ class alignas(64) QuietCall {
     bool may_be_ours(const Integers& block_counts) const;
     bool has_noted_call_in_hand() const;
     void remember(Communicator& communicator, const Turn& turn);
+
     CallArguments arguments_;
     std::uint64_t changes_ = never;  // known_call_changes while it is known to be quiet
 
