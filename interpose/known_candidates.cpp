@@ -37,16 +37,19 @@ const KnownCandidates::OfSize& KnownCandidates::find(Communicator& communicator,
     const bool has_memory = communicator.memory().get() != nullptr;
     size.set = candidates_of(collective, rows, communicator.shape(), has_memory);
     size.source = source_of(known.machine);
-    size.first = rows.instead_of_host == nullptr ? 0 : 1;
-    std::vector<Candidate> list = size.set->candidates(bytes, predicts ? &known.machine : nullptr,
-                                                       predicts ? &known.with_memory : nullptr);
     // Where ranks share cores and hosts wait busily, who has run ahead until there is no room keeps
     // the core from those who would make some: gathers of 4 KiB on 4 ranks of Intel MPI take 2 us
     // in a few hundred calls, and 1 ms each after thousands, which no sample tells beforehand.
-    if (has_memory && known.oversubscribed && lets_ranks_run_ahead(collective)) {
-        list.resize(size.set->before_those_by_host());
+    const bool may_stall = has_memory && known.oversubscribed && lets_ranks_run_ahead(collective);
+    const std::vector<Candidate> all = size.set->candidates(
+        bytes, predicts ? &known.machine : nullptr, predicts ? &known.with_memory : nullptr);
+    std::vector<Candidate> list;
+    for (std::size_t i = rows.instead_of_host == nullptr ? 0 : 1; i < all.size(); ++i) {
+        // The first is the host's own, or what stands in for it.
+        if (may_stall && all[i].by_host && !list.empty()) continue;
+        list.push_back(all[i]);
+        size.choices.push_back(&size.set->choices()[i]);
     }
-    list.erase(list.begin(), list.begin() + size.first);
     size.list = std::make_shared<const CandidateList>(std::move(list));
     return size;
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <tuple>
+#include <vector>
 
 #include "calls/collectives.hpp"
 #include "interpose/row_filter.hpp"
@@ -23,8 +24,8 @@ class KnownCandidates {
   public:
     struct OfSize {
         std::shared_ptr<const CandidateSet> set;
-        std::uint32_t first = 0;  ///< of the set's choices that may run: 0 is the host's own
-        std::shared_ptr<const CandidateList> list;  ///< of those
+        std::vector<const Choice*> choices;         ///< of the set, those that may run
+        std::shared_ptr<const CandidateList> list;  ///< of these
         ParameterSource source{};                   ///< by which they were predicted
     };
 

@@ -46,8 +46,7 @@ Turn SelectedSize::begin() {
         begin_learning();
     }
     const CallPlan plan = selector_->next();
-    const std::uint32_t chosen = candidates_->first + plan.candidate;
-    Turn turn{.choice = &candidates_->set->choices()[chosen], .size = this};
+    Turn turn{.choice = candidates_->choices[plan.candidate], .size = this};
     turn.plan = plan;
     if (turn.is_watched()) turn.began = selection_clock();
     return turn;

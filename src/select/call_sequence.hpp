@@ -45,11 +45,11 @@ class CallSequence {
 
     CallPlan next() {
         if (quiet_ > 0) [[likely]] {
-            --quiet_;
+            pass();
             return {candidate_, false, false};
         }
         if (timed_ > 0) {
-            count_timed();
+            pass_timed();
             return {candidate_, true, false};
         }
         return next_event();
@@ -64,41 +64,34 @@ class CallSequence {
     }
     /// Goes on by a call that is_quiet(), or that it only_times().
     void pass() { --quiet_; }
-    void pass_timed() { count_timed(); }
+    void pass_timed() {
+        if (--timed_ == 0) look_ahead();
+    }
 
     const std::vector<Slot>& slots() const { return slots_; }
 
   private:
-    struct Place {
-        std::uint32_t slot;
-        std::uint32_t call;  // of the slot
-    };
-    bool is_in_last_slot(std::uint32_t slot) const { return slot + 1 == slots_.size(); }
-    CallPlan plan_of(const Place& place) const {
-        const Slot& slot = slots_[place.slot];
-        const bool timed = slot.stride > 0 && place.call >= slot.drop &&
-                           place.call == timed_of(slot, (place.call - slot.drop) / slot.stride);
-        return {slot.candidate, timed, is_in_last_slot(place.slot) && place.call + 1 == slot.calls};
-    }
+    bool is_in_last_slot() const { return slot_ + 1 == slots_.size(); }
 
     /// The first call of a slot, or the agreement.
     CallPlan next_event() {
-        const Place place =
-            done_ == slots_[slot_].calls ? Place{slot_ + 1, 0} : Place{slot_, done_};
-        const CallPlan plan = plan_of(place);
-        candidate_ = slots_[place.slot].candidate;
-        slot_ = place.slot;
-        done_ = place.call + 1;
-        if (!plan.agree) look_ahead();
-        return plan;
-    }
-    void count_timed() {
-        if (--timed_ == 0) look_ahead();
+        if (done_ == slots_[slot_].calls) {
+            ++slot_;
+            done_ = 0;
+        }
+        const Slot& slot = slots_[slot_];
+        const std::uint32_t call = done_++;
+        const bool timed = slot.stride > 0 && call >= slot.drop &&
+                           call == timed_of(slot, (call - slot.drop) / slot.stride);
+        const bool agree = is_in_last_slot() && done_ == slot.calls;
+        candidate_ = slot.candidate;
+        if (!agree) look_ahead();
+        return {candidate_, timed, agree};
     }
     /// Plans calls of the slot up to those that are timed next, and these.
     void look_ahead() {
         const Slot& slot = slots_[slot_];
-        const std::uint32_t left = slot.calls - done_ - (is_in_last_slot(slot_) ? 1 : 0);
+        const std::uint32_t left = slot.calls - done_ - (is_in_last_slot() ? 1 : 0);
         const std::uint32_t until = until_timed(slot);
         quiet_ = std::min(until, left);
         timed_ = until >= left ? 0 : slot.stride == 1 ? left - until : 1;

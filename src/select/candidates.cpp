@@ -122,10 +122,10 @@ CandidateSet::CandidateSet(std::span<const CompositeRow> rows, std::string_view 
 }
 
 void CandidateSet::add_with_memory() {
-    const std::vector<Choice> by_host(choices_.begin() + 1, choices_.end());
-    for (std::size_t i = 1; i < choices_.size(); ++i) choices_[i].carrier = Carrier::memory;
-    before_those_by_host_ = choices_.size();
-    choices_.insert(choices_.end(), by_host.begin(), by_host.end());
+    const std::size_t by_host = choices_.size();
+    for (std::size_t i = 1; i < by_host; ++i) {
+        choices_.push_back({choices_[i].algorithm, choices_[i].parameters, Carrier::memory});
+    }
 }
 
 double CandidateSet::seconds(std::size_t i, std::int64_t bytes,

@@ -51,9 +51,8 @@ class CandidateSet {
     /// `bytes`: as in SelectionKey.
     std::vector<Candidate> candidates(std::int64_t bytes, const MachineParameters* machine,
                                       const MachineParameters* with_memory = nullptr) const;
-    /// [0] is the host's own, then come those by memory, then those by the host's messages.
+    /// [0] is the host's own.
     const std::vector<Choice>& choices() const { return choices_; }
-    std::size_t before_those_by_host() const { return before_those_by_host_; }
     /// Seconds, of choices()[i], i > 0, on a machine with its carrier.
     double seconds(std::size_t i, std::int64_t bytes, const MachineParameters& machine) const;
 
@@ -68,7 +67,6 @@ class CandidateSet {
     };
 
     std::vector<Choice> choices_;
-    std::size_t before_those_by_host_ = 1;
     std::vector<std::vector<PredictedPart>> parts_;  // [(i - 1) % rows] for choices_[i]
 };
 

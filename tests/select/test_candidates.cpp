@@ -21,9 +21,8 @@ TEST(Candidates, OfSeveralRowsArePredictedAsTheSumOfThem) {
     const auto any = [](const Algorithm&) { return true; };
     const CandidateSet set(rows, "allreduce", instance, true, any);
     ASSERT_EQ(set.choices().size(), 5U);
-    EXPECT_EQ(set.choices()[1].text(), "by-blocks:carrier=memory");
-    EXPECT_EQ(set.choices()[set.before_those_by_host()].text(), "by-blocks");
-    EXPECT_EQ(set.choices()[4].text(), "whole");
+    EXPECT_EQ(set.choices()[1].text(), "by-blocks");
+    EXPECT_EQ(set.choices()[4].text(), "whole:carrier=memory");
 
     const MachineParameters& machine = built_in_parameters("", false);
     const auto predicted = [&](const Algorithm& row) {
