@@ -49,12 +49,9 @@ double DriftTest::chance_of_alarm(int of_tail, int confirming) {
 }
 
 /// Slower and faster each get half of the rate.
-int DriftTest::confirmation_threshold(int of_tail) const {
-    int least = 1;
-    while (least < confirmation_size && chance_of_alarm(of_tail, least) > false_alarm_rate_ / 2) {
-        ++least;
-    }
-    return least;
+bool DriftTest::confirms(int of_tail, std::ptrdiff_t confirming) const {
+    return confirming == confirmation_size ||
+           chance_of_alarm(of_tail, static_cast<int>(confirming)) <= false_alarm_rate_ / 2;
 }
 
 void DriftTest::set_reference(std::span<const double> samples) {
@@ -89,7 +86,7 @@ Suspicion DriftTest::suspected(std::span<const double> window) const {
 bool DriftTest::confirmed(std::span<const double> window, const Suspicion& suspicion) const {
     for (int i = 0; i < tails; ++i) {
         if ((suspicion.tails >> i & 1U) != 0 &&
-            in_tail(window, suspicion.drift, i) >= confirmation_threshold(i)) {
+            confirms(i, in_tail(window, suspicion.drift, i))) {
             return true;
         }
     }

@@ -55,9 +55,10 @@ class DriftTest {
     /// `window`: confirmation_size samples. By a tail that it was suspected by.
     bool confirmed(std::span<const double> window, const Suspicion& suspicion) const;
 
-    /// How many samples of a confirmation must lie in a tail. Takes about a microsecond: few drifts
-    /// are ever suspected, so that it is not kept.
-    int confirmation_threshold(int of_tail) const;
+    /// Whether so many samples of a confirmation in a tail are more than noise has at the rate. To
+    /// look for the least such number takes 30 times as long, which a run of short calls would see:
+    /// where the machine is not quiet, one window in four is suspicious.
+    bool confirms(int of_tail, std::ptrdiff_t confirming) const;
 
     /// The chance that of `size` samples of noise (at most window_size) at least `first` lie in a
     /// tail of the reference, and of a confirmation at least `second`.
