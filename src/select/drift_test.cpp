@@ -85,8 +85,7 @@ Suspicion DriftTest::suspected(std::span<const double> window) const {
 
 bool DriftTest::confirmed(std::span<const double> window, const Suspicion& suspicion) const {
     for (int i = 0; i < tails; ++i) {
-        if ((suspicion.tails >> i & 1U) != 0 &&
-            confirms(i, in_tail(window, suspicion.drift, i))) {
+        if ((suspicion.tails >> i & 1U) != 0 && confirms(i, in_tail(window, suspicion.drift, i))) {
             return true;
         }
     }

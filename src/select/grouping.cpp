@@ -28,7 +28,7 @@ Grouping read_grouping(std::string_view name) {
     return static_cast<Grouping>(place - names.begin());
 }
 
-std::vector<bool> group(std::span<const double> predicted, Grouping grouping, double factor) {
+double longest_to_measure(std::span<const double> predicted, Grouping grouping, double factor) {
     double shortest = std::numeric_limits<double>::infinity();
     double longest = 0;
     for (const double seconds : predicted) {
@@ -36,15 +36,15 @@ std::vector<bool> group(std::span<const double> predicted, Grouping grouping, do
         shortest = std::min(shortest, seconds);
         longest = std::max(longest, seconds);
     }
-    const double threshold = grouping == Grouping::midpoint    ? (shortest + longest) / 2
-                             : grouping == Grouping::near_best ? factor * shortest
-                                                               : longest;
-    std::vector<bool> kept;
-    kept.reserve(predicted.size());
-    for (const double seconds : predicted) {
-        kept.push_back(std::isnan(seconds) || seconds <= threshold);
+    switch (grouping) {
+        case Grouping::midpoint:
+            return (shortest + longest) / 2;
+        case Grouping::near_best:
+            return factor * shortest;
+        case Grouping::everything:
+            break;
     }
-    return kept;
+    return longest;
 }
 
 }  // namespace tasuki

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace tasuki {
 
@@ -18,11 +17,12 @@ std::string_view name_of(Grouping grouping);
 /// Throws std::invalid_argument that lists the names.
 Grouping read_grouping(std::string_view name);
 
-/// Marks the candidates to be measured. `predicted`: seconds, NaN where nothing is known; such a
-/// candidate is kept. `factor`: how much longer than the shortest near_best allows.
+/// The longest prediction of a candidate that is to be measured. `predicted`: seconds, NaN where
+/// nothing is known; such a candidate is to be measured, too. `factor`: how much longer than the
+/// shortest near_best allows.
 ///
 /// The midpoint keeps almost everything as soon as one candidate is predicted to be very slow,
 /// because it moves the threshold; the factor does not depend on the worst.
-std::vector<bool> group(std::span<const double> predicted, Grouping grouping, double factor);
+double longest_to_measure(std::span<const double> predicted, Grouping grouping, double factor);
 
 }  // namespace tasuki

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "select/selector.hpp"
+#include "select/statistics.hpp"
 
 namespace tasuki {
 
@@ -97,11 +98,14 @@ void Selector::after_first() {
 /// By grouping; what is not has been cut by prediction.
 std::vector<std::uint32_t> Selector::worth_measuring() {
     std::vector<double> predicted;
-    for (std::uint32_t i = 1; i < states_.size(); ++i) predicted.push_back(states_[i].predicted);
-    const std::vector<bool> kept = group(predicted, settings_.grouping, settings_.group_factor);
+    predicted.reserve(states_.size() - 1);
+    for (const State& state : std::span(states_).subspan(1)) predicted.push_back(state.predicted);
+    const double longest =
+        longest_to_measure(predicted, settings_.grouping, settings_.group_factor);
     std::vector<std::uint32_t> candidates;
+    candidates.reserve(predicted.size());
     for (std::uint32_t i = 1; i < states_.size(); ++i) {
-        if (kept[i - 1]) {
+        if (!(states_[i].predicted > longest)) {
             candidates.push_back(i);
         } else if (states_[i].fate == Fate::waiting) {
             states_[i].fate = Fate::predicted;
@@ -123,6 +127,7 @@ void Selector::begin_learning(std::vector<std::uint32_t> candidates) {
     rounds_ = calls_of_rounds_ = 0;
     calibrate();
     looks_ = std::move(candidates);
+    cut_looks();
     std::ranges::stable_sort(looks_, {}, [&](std::uint32_t i) {
         const double seconds = expected_seconds(states_[i]);
         return std::isnan(seconds) ? std::numeric_limits<double>::infinity() : seconds;
@@ -130,19 +135,20 @@ void Selector::begin_learning(std::vector<std::uint32_t> candidates) {
     learn_on();
 }
 
+/// Not even with as much luck as the luckiest so far would these come near the best.
+void Selector::cut_looks() {
+    if (settings_.grouping != Grouping::near_best) return;
+    const double longest = settings_.look_factor * states_[best_known()].seconds;
+    std::erase_if(looks_, [&](std::uint32_t i) {
+        const bool measured = !std::isnan(states_[i].seconds);
+        if (measured || !(states_[i].predicted * luckiest_ > longest)) return false;
+        states_[i].fate = Fate::predicted;
+        return true;
+    });
+}
+
 void Selector::learn_on() {
-    const double best = states_[best_known()].seconds;
-    if (settings_.grouping == Grouping::near_best) {
-        // Not even with as much luck as the luckiest so far.
-        std::erase_if(looks_, [&](std::uint32_t i) {
-            const bool measured = !std::isnan(states_[i].seconds);
-            if (measured || !(states_[i].predicted * luckiest_ > settings_.look_factor * best)) {
-                return false;
-            }
-            states_[i].fate = Fate::predicted;
-            return true;
-        });
-    }
+    cut_looks();
     if (!looks_.empty()) {
         look_at_next();
         return;
@@ -157,9 +163,10 @@ void Selector::learn_on() {
 
 void Selector::look_at_next() {
     std::vector<Slot> slots;
+    const double to_pay = set_up_to_pay(looks_[0]);
     for (std::size_t i = 0; i < std::min(looks_at_once, looks_.size()); ++i) {
         // What is expected to be fast does not wait until the budget can pay for what is not.
-        if (set_up_to_pay(looks_[i]) > set_up_to_pay(looks_[0])) break;
+        if (i > 0 && set_up_to_pay(looks_[i]) > to_pay) break;
         const std::uint32_t calls = persistence(looks_[i]);
         const std::uint32_t drop = calls / 4;
         slots.push_back({looks_[i], look_samples * calls, look_samples * drop, 1, calls - drop});
@@ -344,10 +351,13 @@ void Selector::choose_winner() {
 /// What the first call of a candidate costs that is not expected to win it back.
 double Selector::set_up_to_pay(std::uint32_t candidate) const {
     const State& state = states_[candidate];
-    double best = states_[best_known()].seconds;
-    for (const std::uint32_t i : looks_) best = std::fmin(best, expected_seconds(states_[i]));
-    const bool may_win = !(expected_seconds(state) > best);
-    return state.has_run() || may_win ? 0 : settings_.set_up_seconds;
+    if (state.has_run()) return 0;
+    const double seconds = expected_seconds(state);
+    const bool may_win = !(seconds > states_[best_known()].seconds) &&
+                         std::ranges::none_of(looks_, [&](std::uint32_t other) {
+                             return seconds > expected_seconds(states_[other]);
+                         });
+    return may_win ? 0 : settings_.set_up_seconds;
 }
 
 /// Starts the slots when the budget can pay for them; until then the best known runs.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "select/selector.hpp"
+#include "select/statistics.hpp"
 
 namespace tasuki {
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "select/digest.hpp"
+#include "select/statistics.hpp"
 
 namespace tasuki {
 

@@ -171,6 +171,7 @@ class Selector {
     bool promises_much_over(double host_seconds) const;
     std::vector<std::uint32_t> worth_measuring();
     void begin_learning(std::vector<std::uint32_t> candidates);
+    void cut_looks();
     void learn_on();
     void look_at_next();
     void after_look();

@@ -5,6 +5,7 @@
 #include <ctime>
 #include <sched.h>
 
+#include "transport/memory/sync.hpp"
 #include "transport/memory/waiting.hpp"
 
 namespace tasuki {

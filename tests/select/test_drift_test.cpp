@@ -61,13 +61,12 @@ TEST(DriftTest, NoiseRaisesAlarmsAtTheCalculatedRate) {
         }
     }
     // At most: a window may be suspicious in several ways.
-    const double least = 2 * trials *
-                         DriftTest::joint_chance(0, DriftTest::tail[0].suspicion,
-                                                 least_confirming(thresholds, 0));
+    const double least =
+        2 * trials *
+        DriftTest::joint_chance(0, DriftTest::tail[0].suspicion, least_confirming(thresholds, 0));
     double most = 0;
     for (int tail = 0; tail < DriftTest::tails; ++tail) {
-        most +=
-            2 * trials * DriftTest::chance_of_alarm(tail, least_confirming(thresholds, tail));
+        most += 2 * trials * DriftTest::chance_of_alarm(tail, least_confirming(thresholds, tail));
     }
     EXPECT_GT(alarms, least - 5 * std::sqrt(least) - 3);
     EXPECT_LT(alarms, most + 5 * std::sqrt(most) + 3);
