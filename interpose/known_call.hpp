@@ -45,16 +45,18 @@ struct CallArguments {
     std::uint32_t special_buffers() const { return shape >> 16 & 0xffff; }
     int root() const { return static_cast<int>(shape >> 32); }
 
-    /// Without a branch for each of them.
-    friend bool operator==(const CallArguments& a, const CallArguments& b) {
-        const auto differ = [](auto one, auto other) {
-            return std::bit_cast<Bits<decltype(one)>>(one) ^
-                   std::bit_cast<Bits<decltype(other)>>(other);
+    /// Whether a call with `given` ones, of which what its collective does not have is known to be
+    /// zero where this is compiled: then it is in all others of the collective, too.
+    bool are(const CallArguments& given) const {
+        const auto same = [](auto one, auto other) {
+            const auto bits = std::bit_cast<Bits<decltype(other)>>(other);
+            return (__builtin_constant_p(bits) && bits == 0) ||
+                   std::bit_cast<Bits<decltype(one)>>(one) == bits;
         };
-        return (differ(a.shape, b.shape) | differ(a.communicator, b.communicator) |
-                differ(a.counts[0], b.counts[0]) | differ(a.counts[1], b.counts[1]) |
-                differ(a.types[0], b.types[0]) | differ(a.types[1], b.types[1]) |
-                differ(a.operation, b.operation)) == 0;
+        return shape == given.shape && same(counts[0], given.counts[0]) &&
+               same(counts[1], given.counts[1]) && same(types[0], given.types[0]) &&
+               same(types[1], given.types[1]) && same(operation, given.operation) &&
+               same(communicator, given.communicator);
     }
 
   private:
@@ -63,9 +65,24 @@ struct CallArguments {
     using Bits = std::conditional_t<sizeof(Value) == 4, std::uint32_t, std::uint64_t>;
 };
 
-/// For CallShape::special_buffers: two bits a buffer.
-inline std::uint32_t special(const void* buffer) {
-    return (buffer == nullptr ? 1U : 0U) | (buffer == MPI_IN_PLACE ? 2U : 0U);
+/// Whether it is neither NULL nor MPI_IN_PLACE.
+inline bool is_plain(const void* buffer) {
+    return buffer != nullptr && buffer != MPI_IN_PLACE;
+}
+
+/// For CallShape::special_buffers: two bits a buffer. Of nearly all calls none is.
+template <typename... Buffers>
+std::uint32_t special(Buffers... buffers) {
+    if ((is_plain(buffers) && ...)) [[likely]]
+        return 0;
+    std::uint32_t bits = 0;
+    int place = 0;
+    const auto add = [&](const void* buffer) {
+        bits |= ((buffer == nullptr ? 1U : 0U) | (buffer == MPI_IN_PLACE ? 2U : 0U)) << place;
+        place += 2;
+    };
+    (add(buffers), ...);
+    return bits;
 }
 
 /// The buffers of a call, as the program gives them. Where it gives one, both are that one.

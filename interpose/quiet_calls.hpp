@@ -30,18 +30,19 @@ class alignas(64) QuietCall {
   public:
     /// Whether what is to be done is known, so that nothing is to be handled: then it is to be
     /// run(), if is_ours(), or else the host's. If it is_timed() it is to be run_and_tell(), or the
-    /// host's within a CallTiming. `data`: nothing, or of a call that has arrays functions that
-    /// give its CallBuffers and its CallArrays, which few calls need. Calls nothing but what reads
-    /// arrays. What is known is none of a process with a device runtime: a look is only needed
-    /// where there may be one now.
+    /// host's within a CallTiming. `given`: its own arguments, of which who calls knows some where
+    /// this is compiled. `data`: nothing, or of a call that has arrays functions that give its
+    /// CallBuffers and its CallArrays, which few calls need. Calls nothing but what reads arrays.
+    /// What is known is none of a process with a device runtime: a look is only needed where there
+    /// may be one now.
     template <typename... Data>
-    bool passes(const Data&... data) {
-        return is_known() && !has_new_library() && goes_by(data...);
+    bool passes(const CallArguments& given, const Data&... data) {
+        return is_known(given) && !has_new_library() && goes_by(given, data...);
     }
     /// The same with that look. If not, it must be handled, between begin() and end().
     template <typename... Data>
     bool comes_again(const Data&... data) {
-        return is_known() && !device_runtime_is_loaded() && goes_by(data...);
+        return is_known(arguments_) && !device_runtime_is_loaded() && goes_by(arguments_, data...);
     }
     bool is_timed() const { return is_timed_; }
     bool is_ours() const { return run_.machine != nullptr; }
@@ -77,32 +78,38 @@ class alignas(64) QuietCall {
     /// Whether selection asks nothing, or only how long the call takes, which then begins here: to
     /// read its arrays is a part of it.
     template <typename... Data>
-    bool goes_by(const Data&... data) {
+    bool goes_by(const CallArguments& given, const Data&... data) {
         const bool is_quiet = size_ == nullptr || size_->is_quiet(candidate_);
         if (!is_quiet) [[unlikely]] {
             if (!size_->only_times(candidate_)) return false;
             began_ = selection_clock();
         }
         if (!has_noted(data...)) return false;
-        is_timed_ = !is_quiet;
-        if (size_ != nullptr && is_quiet) size_->pass();
-        count();
+        if (!is_quiet) [[unlikely]] {
+            is_timed_ = true;
+        } else if (size_ != nullptr) {
+            size_->pass();
+        }
+        count(given);
         return true;
     }
     static const Choice* ran_by(const Turn& turn) {
         return turn.choice->algorithm == nullptr ? nullptr : turn.choice;
     }
-    bool is_known() const {
-        return is_up_to_date() && !agrees_in_next_call() &&
+    bool is_known(const CallArguments& given) const {
+        return is_up_to_date() && !agrees_in_next_call(given) &&
                !communicator_->looks_for_devices_in_next_call();
     }
-    void count() {
-        if (agrees_) agreed_size().is_due();
+    void count(const CallArguments& given) {
+        if (agrees(given)) agreed_size().is_due();
         communicator_->count_call();
-        note_call(arguments_.collective(), ran_, "");
+        note_call(given.collective(), ran_, "");
     }
     AgreedSize& agreed_size() const { return communicator_->agreed_size(arguments_.collective()); }
-    bool agrees_in_next_call() const { return agrees_ && agreed_size().is_due_next(); }
+    bool agrees(const CallArguments& given) const { return given.agrees_about_sizes() && agrees_; }
+    bool agrees_in_next_call(const CallArguments& given) const {
+        return agrees(given) && agreed_size().is_due_next();
+    }
     bool is_up_to_date() const {
         return changes_ == known_call_changes.load(std::memory_order_acquire);
     }
@@ -134,7 +141,7 @@ class alignas(64) QuietCall {
     std::int64_t block_counts_ = 0;  // their sum, on which the size depends that is selected for
     std::uint32_t candidate_ = 0;
     bool agrees_ = false;      // the ranks agree on sizes now and then: see AgreedSize
-    bool is_timed_ = false;    // the call that comes again now
+    bool is_timed_ = false;    // the call that comes again now, until CallTiming knows
     std::uint64_t began_ = 0;  // by selection_clock(), if is_timed_
     KnownRun run_;
 };
@@ -181,7 +188,9 @@ class QuietCalls {
         if (calls == nullptr) [[unlikely]]
             return nullptr;
         for (QuietCall& call : calls->places_[place_of(arguments)]) {
-            if (call.arguments_ == arguments) return call.passes(data...) ? &call : nullptr;
+            if (call.arguments_.are(arguments)) {
+                return call.passes(arguments, data...) ? &call : nullptr;
+            }
         }
         return nullptr;
     }
@@ -190,7 +199,7 @@ class QuietCalls {
     QuietCall& of(const CallArguments& arguments) {
         const std::size_t place = place_of(arguments);
         for (QuietCall& call : places_[place]) {
-            if (call.arguments_ == arguments) return call;
+            if (call.arguments_.are(arguments)) return call;
         }
         return replace(place, arguments);
     }

@@ -144,15 +144,14 @@ class Call:
             if field is not None:
                 fields[field].append(name)
             elif kind.is_buffer:
-                buffers.append(f"special({name})")
+                buffers.append(name)
         shape = [f".collective = Collective::{self.enumerator}"]
         if self.agrees_about_sizes:
             shape.append(".agrees_about_sizes = true")
         if self.has_block_counts:
             shape.append(".has_block_counts = true")
         if buffers:
-            shifted = [f"{b} << {2 * i}" if i else b for i, b in enumerate(buffers)]
-            shape.append(f".special_buffers = {' | '.join(shifted)}")
+            shape.append(f".special_buffers = special({', '.join(buffers)})")
         shape += [f".root = {value}" for value in fields.pop("root")]
         given = [f".shape = CallShape{{{', '.join(shape)}}}.packed()"]
         for field, values in fields.items():

@@ -38,6 +38,7 @@ class CallSequence {
   public:
     void start(std::vector<Slot> slots) {
         for (const Slot& slot : slots_) strides_ += slot.stride > 1 ? slot.timed_calls() : 0;
+        planned_ = calls();
         slots_ = std::move(slots);
         std::erase_if(slots_, [](const Slot& slot) { return slot.calls == 0; });
         slot_ = done_ = quiet_ = timed_ = 0;
@@ -69,6 +70,8 @@ class CallSequence {
     }
 
     const std::vector<Slot>& slots() const { return slots_; }
+    /// That have gone by, of these slots and all before them.
+    std::uint64_t calls() const { return planned_ - quiet_ - timed_; }
 
   private:
     bool is_in_last_slot() const { return slot_ + 1 == slots_.size(); }
@@ -81,6 +84,7 @@ class CallSequence {
         }
         const Slot& slot = slots_[slot_];
         const std::uint32_t call = done_++;
+        ++planned_;
         const bool timed = slot.stride > 0 && call >= slot.drop &&
                            call == timed_of(slot, (call - slot.drop) / slot.stride);
         const bool agree = is_in_last_slot() && done_ == slot.calls;
@@ -96,6 +100,7 @@ class CallSequence {
         quiet_ = std::min(until, left);
         timed_ = until >= left ? 0 : slot.stride == 1 ? left - until : 1;
         done_ += quiet_ + timed_;
+        planned_ += quiet_ + timed_;
     }
 
     /// The call of a slot that is timed of its `number`-th stride, the last of which may be
@@ -126,6 +131,7 @@ class CallSequence {
     std::uint32_t quiet_ = 0;  // calls ahead that are neither timed nor an agreement
     std::uint32_t timed_ = 0;  // calls after these that are timed, and no agreement
     std::uint32_t candidate_ = 0;
+    std::uint64_t planned_ = 0;  // calls, of these slots and all before them
     std::uint32_t strides_ = 0;  // longer than one call, before those of these slots
 };
 

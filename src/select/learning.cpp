@@ -332,7 +332,7 @@ void Selector::use_best_known() {
         chosen = winner_;
     }
     if (chosen != winner_) {
-        switched_at_ = calls_;
+        switched_at_ = sequence_.calls();
         if (states_[winner_].fate == Fate::winner) states_[winner_].fate = Fate::slower;
     }
     winner_ = chosen;

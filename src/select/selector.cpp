@@ -256,7 +256,7 @@ bool Selector::give_up_failed() {
     } else if (phase_ == Phase::learning) {
         learn_on();
     } else if (winner_ != before) {
-        switched_at_ = calls_;
+        switched_at_ = sequence_.calls();
         states_[0].fate = Fate::winner;
         begin_running();
     } else {
@@ -343,7 +343,7 @@ double Selector::seconds_of_hopeless_host() const {
 Decision Selector::decision() const {
     Decision decision;
     decision.winner = candidate_name(winner_);
-    decision.calls = calls_;
+    decision.calls = sequence_.calls();
     decision.switched_at = switched_at_;
     decision.relearnings = relearnings_;
     decision.common_drifts = common_drifts_;

@@ -65,7 +65,6 @@ class Selector {
     static constexpr std::uint32_t first_calls = 2;
 
     CallPlan next() {
-        ++calls_;
         const CallPlan plan = sequence_.next();
         if (plan.timed) ++timed_;
         return plan;
@@ -76,13 +75,9 @@ class Selector {
     /// call of a candidate it is not said.
     bool only_times(std::uint32_t candidate) const { return sequence_.only_times(candidate); }
     /// Count a call in place of next() that is_quiet(), or that it only_times().
-    void pass() {
-        sequence_.pass();
-        ++calls_;
-    }
+    void pass() { sequence_.pass(); }
     void pass_timed() {
         sequence_.pass_timed();
-        ++calls_;
         ++timed_;
     }
     /// The seconds of a call that was to be timed. If the call did not run the candidate after all,
@@ -228,15 +223,14 @@ class Selector {
 
     Purpose purpose_ = Purpose::first;
     alignas(64) CallSequence sequence_;  // in one line of the processor's cache with what follows
-    std::uint64_t calls_ = 0;
-    std::vector<double> values_;  // a value for each sample, then three for each agreement
-    std::size_t timed_ = 0;       // timed calls since the last agreement
-    std::size_t last_given_ = 0;  // the last of these of which the time was given,
-    std::size_t sample_ = 0;      // the sample that it is a part of,
-    std::uint32_t parts_ = 0;     // which has so many,
-    std::uint32_t given_ = 0;     // of which so many were given,
-    double sum_ = 0;              // that have taken so many seconds,
-    double longest_ = 0;          // and the longest of them
+    std::vector<double> values_;         // a value for each sample, then three for each agreement
+    std::size_t timed_ = 0;              // timed calls since the last agreement
+    std::size_t last_given_ = 0;         // the last of these of which the time was given,
+    std::size_t sample_ = 0;             // the sample that it is a part of,
+    std::uint32_t parts_ = 0;            // which has so many,
+    std::uint32_t given_ = 0;            // of which so many were given,
+    double sum_ = 0;                     // that have taken so many seconds,
+    double longest_ = 0;                 // and the longest of them
 
     // How much longer calls take than predicted, in the median and at least.
     double usual_ = 1;
