@@ -68,6 +68,13 @@ Prepared PreparedPrograms::prepare(const Choice* choice, int root) {
     return {choice, root, nullptr, keep_for_ever(misses)};
 }
 
+void PreparedPrograms::note_refusal(const Choice& choice, const char* why) {
+    const std::pair refusal{&choice, why};
+    if (std::ranges::find(refusals_, refusal) != refusals_.end()) return;
+    refusals_.push_back(refusal);
+    note_fallback(choice, rank_, ranks_, why);
+}
+
 /// Why the choice cannot run, empty if it can; `instance` gets the placement if it is needed.
 std::string PreparedPrograms::why_not(const Choice& choice, Instance& instance) {
     if (choice.algorithm->needs_placement) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/algorithm.hpp"
@@ -46,6 +47,8 @@ class PreparedPrograms {
             !kept_.empty() && kept_.front().choice == choice && kept_.front().root == root;
         return is_first ? kept_.front() : find_or_prepare(choice, root);
     }
+    /// Calls of some kind are not for a choice that was named: told the first time.
+    void note_refusal(const Choice& choice, const char* why);
     /// After each execution: drops the program if it is too large to be kept.
     void drop_passing() {
         if (passing_.machine == nullptr) [[likely]]
@@ -65,8 +68,9 @@ class PreparedPrograms {
     int ranks_;
     LazyPlacement& placement_;
     NodeMemory& memory_;
-    std::vector<Prepared> kept_;  // the one used last at the front
-    Prepared passing_{};          // one that is not kept
+    std::vector<Prepared> kept_;                                   // the one used last at the front
+    Prepared passing_{};                                           // one that is not kept
+    std::vector<std::pair<const Choice*, const char*>> refusals_;  // that were told
 };
 
 }  // namespace tasuki::interpose

@@ -19,6 +19,7 @@
 #include "interpose/say.hpp"
 #include "interpose/thread_level.hpp"
 #include "interpose/wishes.hpp"
+#include "report/report_file.hpp"
 #include "transport/memory/cores.hpp"
 
 namespace tasuki::interpose {
@@ -54,6 +55,10 @@ std::string read_wishes(Process& process) {
         }
     }
     if (const std::string why = why_no_report(process); !why.empty()) return why;
+    if (process.world_rank == 0 && !process.settings.check_file.empty()) {
+        const std::string why = report::why_not_writable(process.settings.check_file);
+        if (!why.empty()) return "TASUKI_CHECK_REDUCTIONS: " + why;
+    }
     if (process.settings.fabric.empty()) return {};
     try {
         process.fabric = FabricFile::read(process.settings.fabric);
@@ -104,6 +109,25 @@ void forget_settings_of_parent(Process& process) {
     };
     forget(process.settings.placement, "TASUKI_PLACEMENT");
     forget(process.settings.report, "TASUKI_REPORT");
+}
+
+/// The launcher of one MPI starts programs of another as so many worlds of one rank.
+void warn_of_foreign_launcher(const Process& process) {
+    if (process.world_size > 1) return;
+    struct Launcher {
+        const char *name, *ranks, *rank;
+    };
+    for (const Launcher& launcher :
+         {Launcher{"Hydra's (MPICH, Intel MPI)", "PMI_SIZE", "PMI_RANK"},
+          Launcher{"Open MPI's", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}}) {
+        const char* const ranks = std::getenv(launcher.ranks);
+        const char* const rank = std::getenv(launcher.rank);
+        if (ranks == nullptr || rank == nullptr) continue;
+        if (std::atoi(ranks) < 2 || std::atoi(rank) != 0) continue;
+        say(std::string(launcher.name) + " launcher has started " + ranks +
+            " processes, but each is alone in its MPI_COMM_WORLD: they run with " +
+            library_version() + "; start them by the launcher of that");
+    }
 }
 
 void greet(const Process& process) {
@@ -167,7 +191,10 @@ void start_process() {
     forget_settings_of_parent(self);
     const std::string problem = read_wishes(self);
     self.may_have_threads = agree_or_end(self, problem, has_thread_multiple());
-    if (self.world_rank == 0) greet(self);
+    if (self.world_rank == 0) {
+        warn_of_foreign_launcher(self);
+        greet(self);
+    }
     watch_for_device_runtimes();
     stop_at_finalize();
     if (!self.settings.report.empty()) start_run_report();

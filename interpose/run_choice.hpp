@@ -66,7 +66,9 @@ Handled take(const CallKind& kind, const Turn& turn, Communicator& communicator,
     const char* misses = kind.rows->why_not(*turn.choice->algorithm, communicator.ranks());
     const Choice* ran = turn.choice;
     Machine* machine = nullptr;
-    if (misses == nullptr) {
+    if (misses != nullptr) {
+        if (turn.size == nullptr) communicator.programs().note_refusal(*ran, misses);
+    } else {
         Prepared& prepared = communicator.programs().get(ran, kind.root);
         machine = prepared.machine.get();
         misses = prepared.misses;

@@ -9,6 +9,7 @@
 
 #include "interpose/communicator.hpp"
 #include "interpose/learnt.hpp"
+#include "interpose/process.hpp"
 #include "interpose/quiet_calls.hpp"
 #include "interpose/run_decisions.hpp"
 #include "interpose/say.hpp"
@@ -129,6 +130,7 @@ void SelectedSize::agree() {
         note_decision(key(), selector_->decision());
     }
     selector_->agreement_took(seconds_since(began));
+    if (before != Phase::running && selector_->phase() == Phase::running) tell_winner();
     if (selection_.wish_.uses_model) {
         selection_.communicator_.note_agreement(*selector_, seconds, learning_seconds,
                                                 settings().budget);
@@ -138,6 +140,11 @@ void SelectedSize::agree() {
         say("ranks were told different things about " + key().text() +
             "; the host MPI's own algorithm runs there");
     }
+}
+
+void SelectedSize::tell_winner() const {
+    if (!process().settings.is_verbose || selection_.communicator_.rank() != 0) return;
+    say_once(key().text() + " runs by " + selector_->decision().winner);
 }
 
 SelectionKey SelectedSize::key() const {

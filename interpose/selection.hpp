@@ -75,6 +75,8 @@ class SelectedSize {
     /// They are what the selector asks for first. Collective.
     void learn_from_calls_before();
     void agree();
+    /// To who asked for it.
+    void tell_winner() const;
 
     Selection& selection_;
     Collective collective_;

@@ -120,7 +120,7 @@ Settings Settings::from_environment() {
     settings.report = value_of("TASUKI_REPORT");
     settings.cache = value_of("TASUKI_CACHE");
     const std::string verbose = value_of("TASUKI_VERBOSE");
-    settings.is_verbose = !verbose.empty() && verbose != "0";
+    settings.is_verbose = !verbose.empty() && verbose != "0" && verbose != "off";
     if (const std::string timeout = value_of("TASUKI_START_TIMEOUT"); !timeout.empty()) {
         const char* end = timeout.data() + timeout.size();
         double seconds = 0;

@@ -62,6 +62,34 @@ std::optional<Grouping> grouping_of(std::string_view word) {
     return std::nullopt;
 }
 
+/// What is said of a part of a wish that was not read.
+std::string complaint_about(std::string_view word) {
+    struct Parameter {
+        std::string_view name, values;
+    };
+    constexpr Parameter parameters[] = {
+        {"model", "0 or 1 (order candidates by prediction), 1 if not named"},
+        {"kept", "0 or 1 (use and keep decisions), 1 if not named"},
+        {"budget",
+         "1 to 100 (percent of the collective's time that learning may cost), 1 if not named"},
+        {"grouping",
+         "near-best, midpoint or everything (which candidates are measured, by their predictions), "
+         "near-best if not named"}};
+    const std::string_view name = word.substr(0, word.find('='));
+    std::string all;
+    for (const Parameter& parameter : parameters) {
+        if (parameter.name == name) {
+            const bool has_value = name.size() < word.size();
+            return "auto:" + std::string(name) + " cannot be \"" +
+                   std::string(has_value ? word.substr(name.size() + 1) : "") + "\"; it is " +
+                   std::string(parameter.values);
+        }
+        all += (all.empty() ? "" : "; ") + std::string(parameter.name) + "=" +
+               std::string(parameter.values);
+    }
+    return "auto has no parameter \"" + std::string(name) + "\"; it has " + all;
+}
+
 Wish parse_automatic(std::string_view text) {
     Wish wish;
     wish.is_automatic = true;
@@ -80,12 +108,7 @@ Wish parse_automatic(std::string_view text) {
         } else if (const std::optional<Grouping> grouping = grouping_of(word)) {
             wish.grouping = grouping;
         } else {
-            throw std::invalid_argument(
-                "auto has no parameter \"" + std::string(word) +
-                "\"; it has model=0 or 1 (order candidates by prediction), kept=0 or 1 (use and "
-                "keep decisions), both 1, budget=1 to 100 (percent of the collective's time "
-                "that learning may cost), 1, and grouping=near-best, midpoint or everything (which "
-                "candidates are measured, by their predictions), near-best");
+            throw std::invalid_argument(complaint_about(word));
         }
     }
     return wish;

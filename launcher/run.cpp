@@ -69,7 +69,7 @@ int run(const std::vector<std::string>& words, const std::string& own_folder) {
     }
     const std::string preload = preload_value(choice.preload, value_of(environment, "LD_PRELOAD"));
     const std::string_view verbose = value_of(environment, "TASUKI_VERBOSE");
-    if (!verbose.empty() && verbose != "0") {
+    if (!verbose.empty() && verbose != "0" && verbose != "off") {
         tell_once(environment, choice.reason + "; LD_PRELOAD=" + preload);
     }
     set_variable(environment, "LD_PRELOAD", preload);

@@ -8,6 +8,7 @@
 
 #include "../common/arguments.h"
 #include "../common/control.h"
+#include "../common/order.h"
 #include "../common/payload.h"
 
 static const char usage[] =
@@ -112,12 +113,15 @@ static void measure(Exchange* exchange, const Control* control, int most_calls, 
         calls[way] = makes_all_calls(ways[way]) ? most
                                                 : calls_in(exchange, control, ways[way], most,
                                                            MOST_TIMES_LONGER * seconds);
-    for (int repetition = 0; repetition < repetitions; ++repetition)
+    for (int repetition = 0; repetition < repetitions; ++repetition) {
+        int order[MOST_WAYS];
+        shuffled_order(order, count, (uint32_t)repetition);
         for (int turn = 0; turn < count; ++turn) {
-            int way = (repetition + turn) % count;
+            int way = order[turn];
             times[way][repetition] =
                 run(exchange, control, ways[way], calls[way], ran[way], sizeof ran[way]);
         }
+    }
     if (exchange->rank != 0) return;
     for (int way = 0; way < count; ++way) {
         printf("{\"bytes\": %d, \"way\": \"%s\", \"ran\": \"%s\", \"calls\": %d, \"seconds\": [",

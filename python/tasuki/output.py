@@ -36,6 +36,25 @@ def is_screen(destination: Path | None) -> bool:
     return str(destination) == "-"
 
 
+def check_json(destination: Path | None) -> Path | None:
+    """Ends the command if `--json` names what cannot be a file.
+
+    To be the callback of an option, so that the command ends before it has measured anything.
+    """
+    if destination is not None and destination.is_dir():
+        fail(f"--json {destination}: that is a folder; expected a file in it, or - for the screen")
+    return destination
+
+
+def write_file(destination: Path, text: str) -> None:
+    """Write `text`; ends the command with the reason if that cannot be."""
+    try:
+        destination.parent.mkdir(parents=True, exist_ok=True)
+        destination.write_text(text)
+    except OSError as error:
+        fail(f"{destination} cannot be written: {error.strerror}", FAILED)
+
+
 def write_json(document: Any, destination: Path | None) -> None:
     """Write `document` where `--json` says: to a file, or to standard output; None is nowhere."""
     if destination is None:
@@ -44,8 +63,7 @@ def write_json(document: Any, destination: Path | None) -> None:
     if is_screen(destination):
         sys.stdout.write(text)
     else:
-        destination.parent.mkdir(parents=True, exist_ok=True)
-        destination.write_text(text)
+        write_file(destination, text)
 
 
 def wrote_to_screen(document: Any, destination: Path | None) -> bool:

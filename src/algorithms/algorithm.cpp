@@ -162,6 +162,10 @@ Choice parse_choice(std::string_view collective, std::string_view text) {
     const auto colon = text.find(':');
     const std::string_view name = text.substr(0, colon);
     if (text == "native") return {};
+    if (name == "native") {
+        throw std::invalid_argument("native, the host MPI's own algorithm, has no parameter \"" +
+                                    std::string(text.substr(colon + 1)) + '"');
+    }
     const Algorithm* row = find_algorithm(collective, name);
     if (row == nullptr) {
         throw std::invalid_argument("no algorithm \"" + std::string(name) + "\" for " +

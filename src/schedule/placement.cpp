@@ -164,8 +164,9 @@ Placement Placement::without_routes(std::string why) const {
 }
 
 std::string Placement::why_no_routes() const {
-    return !why_no_routes_.empty() ? why_no_routes_
-                                   : "no fabric was named (TASUKI_FABRIC, or --fabric FILE)";
+    return !why_no_routes_.empty()
+               ? why_no_routes_
+               : "no fabric was named, by `tasuki run --fabric FILE` or TASUKI_FABRIC";
 }
 
 bool operator==(const Placement& a, const Placement& b) {

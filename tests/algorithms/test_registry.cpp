@@ -127,8 +127,8 @@ TEST(Domain, RoutesOfTheNodes) {
     Instance instance{.ranks = 4, .placement = Placement::blocks(4, 2)};
     const Algorithm& algorithm = row("contention-free");
     EXPECT_EQ(algorithm.outside_domain(instance),
-              "it needs to know how the fabric leads to the nodes, and no fabric was named "
-              "(TASUKI_FABRIC, or --fabric FILE)");
+              "it needs to know how the fabric leads to the nodes, and no fabric was named, by "
+              "`tasuki run --fabric FILE` or TASUKI_FABRIC");
     instance.placement = instance.placement.without_routes("node9 is not in job.routes");
     EXPECT_EQ(algorithm.outside_domain(instance),
               "it needs to know how the fabric leads to the nodes, and node9 is not in job.routes");

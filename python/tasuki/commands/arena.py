@@ -12,7 +12,7 @@ from rich.table import Table
 
 from tasuki import arena_policies
 from tasuki.native import core
-from tasuki.output import FAILED, console, fail, is_screen, notes, write_json
+from tasuki.output import FAILED, check_json, console, fail, is_screen, notes, write_json
 from tasuki.picture import check_picture, new_figure, save_figure
 
 GROUPINGS = ("near-best", "midpoint", "everything")
@@ -81,7 +81,10 @@ def arena(
         typer.Option(help="near-best, midpoint (as in the paper) or everything (no prediction)."),
     ] = "near-best",
     json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the result as JSON; - is the screen.")
+        Path | None,
+        typer.Option(
+            callback=check_json, metavar="FILE", help="Write the result as JSON; - is the screen."
+        ),
     ] = None,
     picture: Annotated[
         Path | None,

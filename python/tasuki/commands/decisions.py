@@ -10,14 +10,22 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 
 from tasuki.decision_export import FORMATS
 from tasuki.decision_export import export as export_decisions
 from tasuki.decision_reasons import reason
 from tasuki.hosts import host_named
 from tasuki.native import core
-from tasuki.output import FAILED, console, fail, notes, wrote_to_screen
+from tasuki.output import (
+    FAILED,
+    check_json,
+    console,
+    fail,
+    notes,
+    write_file,
+    wrote_to_screen,
+)
 from tasuki.sizes import duration_text, parse_size, size_text
 
 decisions_app = typer.Typer(no_args_is_help=True, help="What earlier runs have learnt and kept.")
@@ -27,7 +35,8 @@ FileOption = Annotated[
     typer.Option("--file", help="A file of decisions. Default: all files of the cache directory."),
 ]
 JsonOption = Annotated[
-    Path | None, typer.Option("--json", help="Write the result as JSON; - is the screen.")
+    Path | None,
+    typer.Option("--json", callback=check_json, help="Write the result as JSON; - is the screen."),
 ]
 SizeOption = Annotated[
     str | None, typer.Option(help="Only keys that calls of this size belong to, such as 64 or 5K.")
@@ -70,7 +79,7 @@ def _print_books(books: list[dict[str, Any]]) -> None:
             caption=f"parameters of predictions: {book['parameters'] or 'not told'}",
         )
         for column in ("collective", "bytes", "ranks", "placement", "winner", "margin", "calls"):
-            table.add_column(column)
+            table.add_column(column, overflow="fold")
         table.add_column("saved")
         for row in book["decisions"]:
             table.add_row(
@@ -100,7 +109,7 @@ def explain(
     with _readable_books(file) as books:
         rows = [row for book in books for row in wanted.of_rows(book["decisions"])]
         if not rows:
-            fail("no key fits; see `tasuki decisions show`", FAILED)
+            fail(_no_key_fits(books), FAILED)
         for row in rows:
             for candidate in row["candidates"]:
                 candidate["reason"] = reason(candidate, row)
@@ -159,13 +168,18 @@ def forget(
     """Forget keys, or everything; the next run learns them anew."""
     if everything:
         for path in _files(file):
-            path.unlink()
+            try:
+                path.unlink()
+            except OSError as error:
+                fail(f"{path} cannot be removed: {error.strerror}", FAILED)
             console.print(f"removed {path}", highlight=False)
         return
     wanted = Wanted.of(size, ranks, collective, placement)
     if wanted == Wanted():
         fail("say which keys (--size, --ranks, --collective, --placement), or --all")
     with _readable_books(file) as books:
+        if not any(wanted.of_rows(book["decisions"]) for book in books):
+            fail(_no_key_fits(books), FAILED)
         for book in books:
             keys = [row["key"] for row in wanted.of_rows(book["decisions"])]
             if keys and (message := core().forget_decisions(book["file"], keys)):
@@ -220,7 +234,7 @@ def _export(form: str, rows: list[dict[str, Any]], mpi: str, out: Path | None) -
     if out is None:
         typer.echo(exported.text, nl=False)
     else:
-        out.write_text(exported.text)
+        write_file(out, exported.text)
 
 
 def _files(file: Path | None) -> list[Path]:
@@ -292,6 +306,14 @@ class Wanted:
         return [row for row in rows if all(row[name] == wanted[name] for name in wanted)]
 
 
+def _no_key_fits(books: list[dict[str, Any]]) -> str:
+    kept = {row["collective"] for book in books for row in book["decisions"]}
+    return (
+        f"no key fits. There are keys of {', '.join(sorted(kept)) or 'nothing'}; "
+        "`tasuki decisions show` lists them"
+    )
+
+
 def _time(seconds: float | None) -> str:
     return "-" if seconds is None else duration_text(seconds)
 
@@ -301,7 +323,14 @@ def _signed(seconds: float) -> str:
 
 
 def _explanation(row: dict[str, Any]) -> Table:
-    table = Table("candidate", "predicted", "measured", "samples", "", title=row["key"])
+    table = Table(
+        Column("candidate", overflow="fold"),
+        "predicted",
+        "measured",
+        "samples",
+        "",
+        title=row["key"],
+    )
     for candidate in sorted(
         row["candidates"], key=lambda c: (c["measured"] is None, c["measured"] or 0)
     ):

@@ -15,7 +15,7 @@ from tasuki import installation, machine
 from tasuki.diagnosis import mpi, node, peer_memory
 from tasuki.diagnosis.finding import Finding
 from tasuki.hosts import Host, find_hosts
-from tasuki.output import FAILED, console, is_screen, write_json
+from tasuki.output import FAILED, check_json, console, is_screen, write_json
 
 COLOURS = {"good": "green", "limited": "yellow", "missing": "red", "absent": "dim"}
 
@@ -27,7 +27,11 @@ def register(app: typer.Typer) -> None:
 def doctor(
     json: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the findings to FILE, or - for the screen."),
+        typer.Option(
+            callback=check_json,
+            metavar="FILE",
+            help="Write the findings to FILE, or - for the screen.",
+        ),
     ] = None,
 ) -> None:
     """Say what Tasuki finds on this machine. Exit code 1 if no MPI program can run under it."""

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tasuki.native import core
-from tasuki.output import console, fail, wrote_to_screen
+from tasuki.output import check_json, console, fail, wrote_to_screen
 from tasuki.schedule.reductions import LEGEND, reductions_table
 
 
@@ -32,7 +32,11 @@ def list_algorithms(
     ] = False,
     json: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the rows as JSON to FILE, or - for the screen."),
+        typer.Option(
+            callback=check_json,
+            metavar="FILE",
+            help="Write the rows as JSON to FILE, or - for the screen.",
+        ),
     ] = None,
 ) -> None:
     """List the algorithms: what each does, what it costs, where it works, how it is tuned."""

@@ -28,14 +28,24 @@ from tasuki.model.measurement import keep, measure_machine
 from tasuki.model.program import compile_measurement, start_measurement
 from tasuki.model.thresholds import Refused, measure_thresholds, with_thresholds
 from tasuki.native import core
-from tasuki.output import FAILED, console, fail, is_screen, notes, write_json, wrote_to_screen
+from tasuki.output import (
+    FAILED,
+    check_json,
+    console,
+    fail,
+    is_screen,
+    notes,
+    write_json,
+    wrote_to_screen,
+)
 from tasuki.picture import check_picture
 from tasuki.sizes import parse_counts, parse_size, parse_sizes, size_text
 
 model_app = typer.Typer(no_args_is_help=True, help="P-LogP parameters, and what they predict.")
 
 JsonOption = Annotated[
-    Path | None, typer.Option("--json", help="Write the result as JSON; - is the screen.")
+    Path | None,
+    typer.Option("--json", callback=check_json, help="Write the result as JSON; - is the screen."),
 ]
 PictureOption = Annotated[
     Path | None,
@@ -87,6 +97,8 @@ def measure(
         fail("there are no pairs to measure: expected --ranks from 2 on")
     if output is not None and len(hosts) * len(counts) > 1:
         fail("one file holds one measurement: name one MPI by --mpi, and one number by --ranks")
+    if output is not None and output.is_dir():
+        fail(f"--output {output}: that is a folder; expected a file in it")
     core()
     check_is_quiet(busy)
     words = shlex.split(launcher) if launcher else None

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from tasuki.native import core
-from tasuki.output import FAILED, console, fail, is_screen, write_json
+from tasuki.output import FAILED, check_json, console, fail, is_screen, write_json
 from tasuki.picture import check_picture
 from tasuki.schedule.contents import contents
 from tasuki.schedule.picture import MOST_RANKS, draw
@@ -58,7 +58,10 @@ def show(
         ),
     ] = None,
     json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write all of it as JSON; - is the screen.")
+        Path | None,
+        typer.Option(
+            callback=check_json, metavar="FILE", help="Write all of it as JSON; - is the screen."
+        ),
     ] = None,
 ) -> None:
     """Show what an algorithm does, step by step, and prove that it does it right."""

@@ -16,7 +16,8 @@ Who honours a LID offset (read in the sources, not tried on hardware):
 - Open MPI 1.x to 4.x btl/openib: btl_openib_max_lmc makes it use several LIDs of each port; it
   cannot name one for a host. The paper changed this component so that the RECEIVER chose:
   --chosen-by receiver.
-- Other stacks: not known. Without LID offsets use --method stock: the schedule alone helps.
+- Other stacks: not known. Without LID offsets use --method contention-free-stock:
+  the schedule alone helps.
 """
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from tasuki.hosts import Host, find_hosts, host_named
-from tasuki.output import fail
+from tasuki.output import check_json, fail
 from tasuki.picture import check_picture
 
 Value = TypeVar("Value")
@@ -21,7 +21,10 @@ Mpi = Annotated[
 Ranks = Annotated[str, typer.Option(help="Numbers of ranks.")]
 Busy = Annotated[bool, typer.Option("--busy", help="Measure even if the machine is busy.")]
 Json = Annotated[
-    Path | None, typer.Option("--json", help="Write the results here as JSON; - is the screen.")
+    Path | None,
+    typer.Option(
+        "--json", callback=check_json, help="Write the results here as JSON; - is the screen."
+    ),
 ]
 Picture = Annotated[
     Path | None,

@@ -16,7 +16,7 @@ from tasuki.fabric.job import Job, read_hostfile
 from tasuki.fabric.paths import Routes
 from tasuki.fabric.plan import METHODS
 from tasuki.fabric.study import random_jobs
-from tasuki.output import fail, notes
+from tasuki.output import check_json, fail, notes
 from tasuki.picture import check_picture
 
 FABRIC_HELP = (
@@ -38,7 +38,10 @@ NodesOption = Annotated[
 ]
 MethodsOption = Annotated[str, typer.Option(help=f"Separated by commas: {ALL_METHODS}.")]
 JsonOption = Annotated[
-    Path | None, typer.Option("--json", help="Write the result as JSON; - is standard output.")
+    Path | None,
+    typer.Option(
+        "--json", callback=check_json, help="Write the result as JSON; - is standard output."
+    ),
 ]
 PictureOption = Annotated[
     Path | None,
