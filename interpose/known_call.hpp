@@ -19,13 +19,15 @@ struct CallShape {
     Collective collective{};
     bool agrees_about_sizes = false;    ///< see AgreedSize
     bool has_block_counts = false;      ///< of all ranks, in an array that is equal on all of them
+    bool has_type_arrays = false;       ///< and no types beside these
     std::uint32_t special_buffers = 0;  ///< as special() gives them, two bits a buffer
     int root = 0;
 
     /// All of it in one word.
     constexpr std::uint64_t packed() const {
         return static_cast<std::uint64_t>(collective) | std::uint64_t{agrees_about_sizes} << 8 |
-               std::uint64_t{has_block_counts} << 9 | std::uint64_t{special_buffers} << 16 |
+               std::uint64_t{has_block_counts} << 9 | std::uint64_t{has_type_arrays} << 10 |
+               std::uint64_t{special_buffers} << 16 |
                std::uint64_t{static_cast<std::uint32_t>(root)} << 32;
     }
 };

@@ -11,6 +11,7 @@
 #include "interpose/fallbacks.hpp"
 #include "interpose/learnt.hpp"
 #include "interpose/library_version.hpp"
+#include "interpose/own_arithmetic.hpp"
 #include "interpose/reduction_check.hpp"
 #include "interpose/reduction_check_report.hpp"
 #include "interpose/reduction_mode.hpp"
@@ -142,6 +143,7 @@ void greet(const Process& process) {
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else ends: the moment to
 /// give back what we hold, whichever language or wrapper the program calls it through.
 int stop_process(MPI_Comm, int, void*, void*) {
+    const OwnArithmetic own;
     allow_wishes(false);
     end_reduction_workers_late();
     report_fallbacks();

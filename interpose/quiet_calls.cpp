@@ -158,6 +158,7 @@ int QuietCall::run_and_tell(const CallBuffers& buffers) {
     CallTiming timing(*this);
     const int result = run(buffers);
     if (result != MPI_SUCCESS) timing.note_failure();
+    timing.end();
     return result;
 }
 

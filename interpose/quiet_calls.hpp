@@ -13,6 +13,7 @@
 #include "interpose/known_blocks.hpp"
 #include "interpose/known_call.hpp"
 #include "interpose/last_call.hpp"
+#include "interpose/own_arithmetic.hpp"
 #include "interpose/places.hpp"
 #include "interpose/selection.hpp"
 #include "interpose/selection_clock.hpp"
@@ -147,14 +148,16 @@ class alignas(64) QuietCall {
 };
 
 /// Tells selection how long a call took that comes again, if it has asked for it; only then the
-/// call counts there, for which other ranks that are in it need not wait.
+/// call counts there, for which other ranks that are in it need not wait. Without a destructor: see
+/// ReportedCall.
 class CallTiming {
   public:
     explicit CallTiming(QuietCall& call)
         : size_(std::exchange(call.is_timed_, false) ? call.size_ : nullptr), began_(call.began_) {}
-    ~CallTiming() {
+    void end() {
         if (size_ == nullptr) [[likely]]
             return;
+        const OwnArithmetic own;
         const double seconds = seconds_since(began_);
         size_->pass_timed();
         if (!has_failed_) size_->sample(seconds);

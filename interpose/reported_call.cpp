@@ -6,7 +6,7 @@ namespace tasuki::interpose {
 
 constinit thread_local CallUnderWay call_under_way;
 
-void ReportedCall::end() const {
+void ReportedCall::note() const {
     const std::uint64_t ticks = report::ticks_now() - began_;
     const LastCall& last = last_calls[static_cast<std::size_t>(collective_)];
     if (call_under_way.tally != nullptr) {

@@ -17,7 +17,9 @@ struct CallUnderWay {
 };
 extern constinit thread_local CallUnderWay call_under_way;
 
-/// Lives in the entry point of a call. Where nobody wants a report it costs two branches.
+/// Lives in the entry point of a call. Where nobody wants a report it costs two branches. Without a
+/// destructor, as all that lives there while the host has the call: the program's error handler may
+/// throw, or the thread may be cancelled, and what unwinds the stack then is another library's.
 class ReportedCall {
   public:
     explicit ReportedCall(Collective collective) : collective_(collective) {
@@ -26,15 +28,16 @@ class ReportedCall {
         call_under_way = {};
         began_ = report::ticks_now();
     }
-    ~ReportedCall() {
+    /// When the call returns.
+    void end() const {
         if (is_reporting()) [[unlikely]]
-            end();
+            note();
     }
     ReportedCall(const ReportedCall&) = delete;
     ReportedCall& operator=(const ReportedCall&) = delete;
 
   private:
-    void end() const;
+    void note() const;
 
     Collective collective_;
     std::uint64_t began_ = 0;

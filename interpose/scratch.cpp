@@ -11,11 +11,22 @@ namespace tasuki::interpose {
 
 namespace {
 
+/// Trivial: a program may call MPI once more when the thread-local variables of its thread are
+/// gone, as in destructors of global ones.
 struct Kept {
-    std::size_t bytes = 0;
-    std::unique_ptr<std::byte[]> block;
+    std::size_t bytes;
+    std::byte* block;
 };
-thread_local Kept kept;
+constinit thread_local Kept kept{0, nullptr};
+
+/// What is kept after that stays until the process ends.
+[[gnu::cold]] void drop_at_end_of_thread() {
+    struct End {
+        ~End() { delete[] std::exchange(kept, Kept{0, nullptr}).block; }
+    };
+    thread_local const End end;
+    static_cast<void>(end);
+}
 
 }  // namespace
 
@@ -23,7 +34,7 @@ void Scratch::take() {
     exceptions_ = std::uncaught_exceptions();
     if (bytes_ <= kept.bytes) {
         bytes_ = std::exchange(kept.bytes, 0);
-        block_ = std::move(kept.block);
+        block_.reset(std::exchange(kept.block, nullptr));
         return;
     }
     try {
@@ -39,7 +50,8 @@ void Scratch::end() {
     if (std::uncaught_exceptions() > exceptions_) {
         static_cast<void>(block_.release());
     } else if (bytes_ <= most_kept && bytes_ > kept.bytes) {
-        kept = {bytes_, std::move(block_)};
+        drop_at_end_of_thread();
+        delete[] std::exchange(kept, Kept{bytes_, block_.release()}).block;
     }
 }
 

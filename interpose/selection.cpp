@@ -9,6 +9,7 @@
 
 #include "interpose/communicator.hpp"
 #include "interpose/learnt.hpp"
+#include "interpose/own_arithmetic.hpp"
 #include "interpose/process.hpp"
 #include "interpose/quiet_calls.hpp"
 #include "interpose/run_decisions.hpp"
@@ -36,6 +37,7 @@ bool is_never_known(const Choice& choice) {
 
 Turn SelectedSize::begin() {
     if (!selector_) [[unlikely]] {
+        const OwnArithmetic own;
         if (calls_ == 0) foresee_calls_before();
         if (calls_ < calls_before_learning && !selection_.communicator_.expects_long_use()) {
             ++calls_;
@@ -54,6 +56,7 @@ Turn SelectedSize::begin() {
 }
 
 void SelectedSize::end(const Turn& turn, bool ran) {
+    const OwnArithmetic own;
     if (turn.plan.timed && ran) {
         const double timed = seconds_since(turn.began);
         const double seconds = is_never_known(*turn.choice) ? timed + seconds_beside : timed;
@@ -120,7 +123,12 @@ void SelectedSize::learn_from_calls_before() {
 /// The ranks decide from the same numbers.
 void SelectedSize::agree() {
     const std::uint64_t began = selection_clock();
-    share_timings(selection_.communicator_, selector_->values(), Selector::maxima);
+    try {
+        share_timings(selection_.communicator_, selector_->values(), Selector::maxima);
+    } catch (...) {
+        selector_->stand_aside();
+        throw;
+    }
     const Phase before = selector_->phase();
     const double seconds = selector_->total_seconds();
     const double learning_seconds = selector_->learning_seconds();
@@ -160,8 +168,11 @@ std::string_view SelectedSize::parameters() const {
 }
 
 Selection::~Selection() {
-    // One rank of each communicator.
-    if (communicator_.rank() != 0 || !wish_.uses_kept_decisions) return;
+    // One rank of each communicator of several: on one alone nothing is worth the wait for the
+    // file.
+    if (communicator_.rank() != 0 || communicator_.ranks() == 1) return;
+    if (!wish_.uses_kept_decisions) return;
+    const OwnArithmetic own;
     for (const auto& [unused, size] : sizes_) {
         if (size.selector() == nullptr || !size.selector()->has_chosen()) continue;
         keep(communicator_.foreknowledge().kept.fingerprint, size.key(),

@@ -148,6 +148,8 @@ class Call:
         shape = [f".collective = Collective::{self.enumerator}"]
         if self.agrees_about_sizes:
             shape.append(".agrees_about_sizes = true")
+        if any(kind is KINDS["datatypes"] for kind, _ in self.arguments):
+            shape.append(".has_type_arrays = true")
         if self.has_block_counts:
             shape.append(".has_block_counts = true")
         if buffers:

@@ -90,12 +90,13 @@ def call_data(call: Call, names: list[str]) -> list[str]:
     ]
 
 
-def timed_pass(call: Call, names: list[str], passes: str, runs: str) -> str:
+def timed_pass(call: Call, names: list[str], host_call: str, runs: str) -> str:
     """The same of a call that is known, also where it is to be told of."""
     return f"""\
     if (quiet->is_ours()) {runs.format(f"quiet->run_and_tell({call.buffers(names)})")}
-    const CallTiming timing(*quiet);
-    {passes}
+    CallTiming timing(*quiet);
+    {host_call}
+    timing.end();
 """
 
 
@@ -122,7 +123,8 @@ def c_entry(call: Call, spelling: str, suffix: str) -> str:
 static constinit NextCall<int({declared})> next_{symbol}("{symbol}");
 
 [[gnu::noinline]] static int timed_{symbol}(QuietCall* quiet, {declared}) {{
-{timed_pass(call, names, passes, runs)}\
+{timed_pass(call, names, f"const int code = next_{symbol}({call.passed()});", runs)}\
+    return code;
 }}
 
 [[gnu::noinline]] static int handled_{symbol}({declared}) {{
@@ -130,9 +132,12 @@ static constinit NextCall<int({declared})> next_{symbol}("{symbol}");
     const ReportedCall reported(Collective::{call.enumerator});
     const Handled handled = {call.handler}({call.passed()});
     QuietCall::end();
-    if (handled.done) return handled.code;
-    const int code = next_{symbol}({call.passed()});
-    if (handled.is_watched) after_host();
+    int code = handled.code;
+    if (!handled.done) {{
+        code = next_{symbol}({call.passed()});
+        if (handled.is_watched) after_host();
+    }}
+    reported.end();
     return code;
 }}
 
@@ -156,7 +161,7 @@ def fortran_entry(call: Call, symbol: str) -> str:
 static constinit NextCall<void({declared})> next_{symbol}("{symbol}");
 
 [[gnu::noinline]] static void timed_{symbol}(QuietCall* quiet, {declared}) {{
-{timed_pass(call, names, passes, runs)}\
+{timed_pass(call, names, f"next_{symbol}({passed});", runs)}\
 }}
 
 [[gnu::noinline]] static void handled_{symbol}({declared}) {{
@@ -164,9 +169,13 @@ static constinit NextCall<void({declared})> next_{symbol}("{symbol}");
     const ReportedCall reported(Collective::{call.enumerator});
     const Handled handled = {call.handler}({call.converted()});
     QuietCall::end();
-    if (handled.done) return give_code(error, handled.code);
-    next_{symbol}({passed});
-    if (handled.is_watched) after_host();
+    if (handled.done) {{
+        give_code(error, handled.code);
+    }} else {{
+        next_{symbol}({passed});
+        if (handled.is_watched) after_host();
+    }}
+    reported.end();
 }}
 
 TASUKI_EXPORT void {symbol}({declared}) {{

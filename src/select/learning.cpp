@@ -63,7 +63,7 @@ void Selector::after_first() {
     const double seconds = has_warmed_up ? median(samples_of(0)) : std::ranges::min(samples_of(0));
     if (states_.size() == 1) {
         phase_ = Phase::running;
-        start(Purpose::idle, {{0, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
+        idle();
         return;
     }
     const bool is_cold = seconds < short_call && !has_warmed_up;

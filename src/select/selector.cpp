@@ -190,15 +190,19 @@ void Selector::agreement_took(double seconds) {
     values_[values_.size() - maxima] = -seconds;
 }
 
+void Selector::stand_aside() {
+    phase_ = Phase::aside;
+    winner_ = 0;
+    idle();
+}
+
+void Selector::idle() {
+    start(Purpose::idle, {{winner_, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
+}
+
 void Selector::agreed() {
-    if (!ranks_agree()) {
-        phase_ = Phase::aside;
-        winner_ = 0;
-    }
-    if (phase_ == Phase::aside || purpose_ == Purpose::idle) {
-        start(Purpose::idle, {{winner_, std::numeric_limits<std::uint32_t>::max(), 0, 0}});
-        return;
-    }
+    if (!ranks_agree()) return stand_aside();
+    if (phase_ == Phase::aside || purpose_ == Purpose::idle) return idle();
     agreement_cost_ = std::max(0.0, -values_[values_.size() - maxima]);
     if (give_up_failed()) return;
     account();

@@ -87,6 +87,8 @@ class Selector {
     static constexpr std::size_t maxima = 3;
     std::span<double> values();
     void agreed();
+    /// In place of agreed() where the ranks could not: from now on the host's own runs.
+    void stand_aside();
     void agreement_took(double seconds);
 
     /// What the budget is reckoned from, at the last agreement; the same on all ranks.
@@ -148,6 +150,7 @@ class Selector {
     }
     void start(Purpose purpose, std::vector<Slot> slots);
     void start_first();
+    void idle();
     void find_sample();
     std::uint32_t persistence(std::uint32_t candidate) const;
     /// One alone is no sample.

@@ -4,9 +4,12 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <map>
+#include <mutex>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
@@ -25,6 +28,42 @@ std::byte* map(int descriptor, std::size_t bytes) {
     void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (base == MAP_FAILED) refuse("shared memory cannot be mapped");
     return static_cast<std::byte*>(base);
+}
+
+/// A program that has closed its standard output may still write there, and others count on the
+/// lowest number that is free.
+constexpr int first_descriptor = 100;
+constexpr int first_beside_the_standard_ones = 3;
+
+/// Of a file without a name; -1 and errno if there is none to be had.
+int open_nameless() {
+    const int lowest = memfd_create("tasuki", MFD_CLOEXEC);
+    if (lowest < 0) return lowest;
+    int descriptor = fcntl(lowest, F_DUPFD_CLOEXEC, first_descriptor);
+    // Fewer may be allowed.
+    if (descriptor < 0) descriptor = fcntl(lowest, F_DUPFD_CLOEXEC, first_beside_the_standard_ones);
+    const int reason = errno;
+    close(lowest);
+    errno = reason;
+    return descriptor;
+}
+
+/// Which file it is: a program may have closed what it has not opened, and opened another there.
+std::pair<dev_t, ino_t> file_of(int descriptor) {
+    struct stat status{};
+    if (fstat(descriptor, &status) != 0) return {};
+    return {status.st_dev, status.st_ino};
+}
+
+/// Where the segments of this process are, by their tokens: in another PID namespace the same
+/// number is another process.
+struct OwnSegments {
+    std::mutex mutex;
+    std::map<std::uint64_t, std::byte*> bases;
+};
+OwnSegments& own_segments() {
+    static auto* const segments = new OwnSegments;
+    return *segments;
 }
 
 }  // namespace
@@ -51,9 +90,9 @@ Geometry Geometry::within(std::size_t limit, std::int32_t ranks) {
 
 Segment Segment::create(const Geometry& geometry) {
     const std::size_t bytes = geometry.segment_bytes();
-    const int descriptor = memfd_create("tasuki", MFD_CLOEXEC);
+    const int descriptor = open_nameless();
     if (descriptor < 0) refuse("memory to be shared cannot be had (memfd_create)");
-    Card card{getpid(), descriptor, 0, 0, geometry};
+    Card card{getpid(), descriptor, 0, geometry};
     try {
         if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) {
             refuse(std::to_string(bytes) + " bytes of memory to be shared cannot be had");
@@ -65,10 +104,13 @@ Segment Segment::create(const Geometry& geometry) {
         if (getrandom(&card.token, sizeof card.token, 0) != sizeof card.token) {
             card.token = reinterpret_cast<std::uintptr_t>(base) ^ getpid();
         }
-        card.address = reinterpret_cast<std::uintptr_t>(base);
         Segment segment(card, base, true);
-        segment.is_owner_ = true;
+        segment.file_ = file_of(descriptor);
         segment.front().token = card.token;
+        OwnSegments& own = own_segments();
+        const std::lock_guard lock(own.mutex);
+        own.bases.emplace(card.token, base);
+        segment.is_owner_ = true;
         return segment;
     } catch (...) {
         close(descriptor);
@@ -78,7 +120,10 @@ Segment Segment::create(const Geometry& geometry) {
 
 Segment Segment::attach(const Card& card) {
     if (card.process == getpid()) {
-        return {card, reinterpret_cast<std::byte*>(card.address), false};  // NOLINT
+        OwnSegments& own = own_segments();
+        const std::lock_guard lock(own.mutex);
+        const auto found = own.bases.find(card.token);
+        if (found != own.bases.end()) return {card, found->second, false};
     }
     const std::string path =
         "/proc/" + std::to_string(card.process) + "/fd/" + std::to_string(card.descriptor);
@@ -108,11 +153,17 @@ Segment::Segment(Segment&& other) noexcept
     : card_(other.card_),
       base_(std::exchange(other.base_, nullptr)),
       is_mapped_(std::exchange(other.is_mapped_, false)),
+      file_(other.file_),
       is_owner_(std::exchange(other.is_owner_, false)) {}
 
 Segment::~Segment() {
+    if (is_owner_) {
+        OwnSegments& own = own_segments();
+        const std::lock_guard lock(own.mutex);
+        own.bases.erase(card_.token);
+    }
     if (is_mapped_) munmap(base_, card_.geometry.segment_bytes());
-    if (is_owner_) close(card_.descriptor);
+    if (is_owner_ && file_of(card_.descriptor) == file_) close(card_.descriptor);
 }
 
 bool is_alive(std::int32_t process) {

@@ -6,6 +6,8 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <sys/types.h>
+#include <utility>
 
 #include "transport/memory/layout.hpp"
 
@@ -21,7 +23,6 @@ struct Card {
     std::int32_t process = 0;
     std::int32_t descriptor = -1;  ///< of that process
     std::uint64_t token = 0;
-    std::uint64_t address = 0;  ///< in that process
     Geometry geometry;
 };
 
@@ -62,6 +63,7 @@ class Segment {
     Card card_;
     std::byte* base_;
     bool is_mapped_;
+    std::pair<dev_t, ino_t> file_{};  // if is_owner_
     bool is_owner_ = false;
 };
 

@@ -1,0 +1,115 @@
+/* unusual traps|closed|leaves|late: programs that rely on what the standard lets them, and that
+ * natively work. 0 if they do. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fenv.h>
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CALLS = 2000, NUMBERS = 500, ATTEMPTS = 20 };
+
+static MPI_Comm communicator;
+
+/* Whether `calls` collectives, enough for learning, all have the right answers. */
+static int all_are_right(int calls) {
+    int rank, ranks;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int call = 0; call < calls; ++call) {
+        double mine[NUMBERS], sum[NUMBERS];
+        for (int i = 0; i < NUMBERS; ++i) mine[i] = rank + i + call;
+        MPI_Allreduce(mine, sum, NUMBERS, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        for (int i = 0; i < NUMBERS; ++i)
+            if (sum[i] != ranks * (i + call) + ranks * (ranks - 1) / 2) return 0;
+        int from_first = rank == 0 ? call : -1;
+        MPI_Bcast(&from_first, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        if (from_first != call) return 0;
+    }
+    return 1;
+}
+
+/* With exceptions of floating-point arithmetic that end the process, as by gfortran -ffpe-trap; and
+ * flags that tell of the program's arithmetic alone. */
+static int traps(void) {
+    const int of_errors = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW;
+    int had = fetestexcept(of_errors);
+#ifdef __GLIBC__
+    feenableexcept(of_errors);
+#endif
+    int is_right = all_are_right(CALLS);
+    MPI_Comm copy;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    MPI_Comm_free(&copy);
+    return is_right && fetestexcept(of_errors) == had;
+}
+
+/* Standard output is closed, and written to all the same. */
+static int closed(void) {
+    char noise[8192];
+    memset(noise, 'x', sizeof noise);
+    close(STDOUT_FILENO);
+    int is_right = all_are_right(CALLS);
+    int is_refused = write(STDOUT_FILENO, noise, sizeof noise) == -1 && errno == EBADF;
+    return all_are_right(CALLS) && is_right && is_refused;
+}
+
+static void end_thread(MPI_Comm* of, int* code, ...) {
+    (void)of;
+    (void)code;
+    pthread_exit(NULL);
+}
+static void* call_wrongly(void* came_back) {
+    int number = 0;
+    MPI_Bcast(&number, -1, MPI_INT, 0, communicator);
+    *(int*)came_back = 1;
+    return NULL;
+}
+/* The error handler does not return: the stack is unwound through MPI, as by an exception in C++. */
+static int leaves(void) {
+    MPI_Errhandler handler;
+    MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
+    MPI_Comm_create_errhandler(end_thread, &handler);
+    MPI_Comm_set_errhandler(communicator, handler);
+    int came_back = 0;
+    for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, call_wrongly, &came_back);
+        pthread_join(thread, NULL);
+    }
+    MPI_Errhandler_free(&handler);
+    return !came_back && all_are_right(CALLS);
+}
+
+/* Collectives, and MPI_Finalize, when thread-local variables are gone. */
+static int is_late;
+__attribute__((destructor)) static void end_late(void) {
+    if (!is_late) return;
+    int is_right = all_are_right(CALLS);
+    MPI_Finalize();
+    if (!is_right) _exit(1);
+    fprintf(stderr, "ok: right to the end\n");
+}
+static int late(void) {
+    is_late = 1;
+    return all_are_right(CALLS);
+}
+
+int main(int argc, char** argv) {
+    static const struct {
+        const char* name;
+        int (*run)(void);
+    } kinds[] = {{"traps", traps}, {"closed", closed}, {"leaves", leaves}, {"late", late}};
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+        if (argc == 2 && strcmp(argv[1], kinds[i].name) == 0) {
+            int is_right = kinds[i].run();
+            if (!is_late) MPI_Finalize();
+            if (is_right && !is_late) fprintf(stderr, "ok: right to the end\n");
+            return !is_right;
+        }
+    return 2;
+}

@@ -1,0 +1,29 @@
+"""Programs that do what few do and all may: natively they work, and so they do under Tasuki."""
+
+from __future__ import annotations
+
+import pytest
+from runner import Runner
+
+SETTINGS = {
+    "auto": {"TASUKI_COLLECTIVES": "auto:kept=0"},
+    "memory": {"TASUKI_ALLREDUCE": "ring:carrier=memory", "TASUKI_BCAST": "binomial"},
+    "exact": {"TASUKI_REPRODUCIBLE": "exact"},
+    "checks": {"TASUKI_CHECK_REDUCTIONS": "on"},
+}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("kind", ["traps", "closed", "leaves", "late"])
+def test_is_right_to_the_end(runner: Runner, kind: str, setting: str) -> None:
+    """Traps of floating-point exceptions, a closed standard output, error handlers that do not
+    return, and MPI in destructors."""
+    if kind == "traps" and setting in ("exact", "checks"):
+        pytest.skip("their arithmetic is the program's, where it may trap")
+    if kind == "leaves" and runner.host.name == "mpich-debian":
+        pytest.skip("has no threads")
+    program = runner.program("unusual", options=["-lm"])
+    result = runner.tasuki(2, [program, kind], SETTINGS[setting])
+    result.expect_ok()
+    assert result.output.count("ok: right to the end") == 2, result.explain()
