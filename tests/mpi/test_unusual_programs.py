@@ -21,8 +21,8 @@ def test_is_right_to_the_end(runner: Runner, kind: str, setting: str) -> None:
     return, and MPI in destructors."""
     if kind == "traps" and setting in ("exact", "checks"):
         pytest.skip("their arithmetic is the program's, where it may trap")
-    if kind == "leaves" and runner.host.name == "mpich-debian":
-        pytest.skip("has no threads")
+    if kind == "leaves" and not runner.host.name.startswith("openmpi"):
+        pytest.skip("its lock stays taken, natively too")
     program = runner.program("unusual", options=["-lm"])
     result = runner.tasuki(2, [program, kind], SETTINGS[setting])
     result.expect_ok()
