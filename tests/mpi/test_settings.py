@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,10 @@ BAD_VALUES = [
     ("TASUKI_ALLTOALL", "bruck:radix=many", ("radix", "many")),
     ("TASUKI_ALLTOALL", "spread:", ("spread",)),
     ("TASUKI_ALLTOALL", "auto:speed=1", ("speed", "model", "kept")),
-    ("TASUKI_ALLTOALL", "auto:budget=0", ("budget=0", "1 to 100")),
-    ("TASUKI_ALLTOALL", "auto:grouping=best", ("grouping=best", "midpoint", "near-best")),
+    ("TASUKI_ALLTOALL", "auto:budget=0", ("auto:budget", '"0"', "1 to 100")),
+    ("TASUKI_ALLTOALL", "auto:grouping=best", ("auto:grouping", '"best"', "midpoint", "near-best")),
+    ("TASUKI_ALLTOALL", "native:radix=2", ("native", "no parameter", "radix=2")),
+    ("TASUKI_CHECK_REDUCTIONS", "/no/such/report.json", ("/no/such", "TASUKI_CHECK_REDUCTIONS")),
     ("TASUKI_BCAST", "ring", ("TASUKI_BCAST", "ring", "binomial")),
     ("TASUKI_COLLECTIVES", "chain", ("TASUKI_COLLECTIVES", "native", "auto")),
     ("TASUKI_DECISIONS", "maybe", ("maybe", "keep", "ignore")),
@@ -176,3 +179,36 @@ def test_setting_by_variable_and_by_option(runner: Runner) -> None:
     result = runner.tasuki(2, ["--alltoall", "ring", program, "once"])
     assert "ran ring" in result.output, result.explain()
     assert not result.lines_of_tasuki(), result.explain()
+
+
+@pytest.mark.timeout(60)
+def test_calls_that_a_named_algorithm_is_not_for_are_told(runner: Runner) -> None:
+    """Of blocks of any size only the two ends of a message know it: no row of gather runs them."""
+    program = runner.program("known_arrays")
+    result = runner.tasuki(2, [program, "50"], {"TASUKI_GATHER": "binomial"})
+    result.expect_ok()
+    (line,) = [line for line in result.lines_of_tasuki() if "gather/binomial" in line]
+    assert "only the two ends of a message know the sizes" in line
+
+
+@pytest.mark.timeout(60)
+def test_verbose_tells_what_was_learnt(runner: Runner) -> None:
+    program = runner.program("unusual", options=["-lm"])
+    settings = {"TASUKI_COLLECTIVES": "auto:kept=0", "TASUKI_VERBOSE": "1"}
+    result = runner.tasuki(2, [program, "traps"], settings)
+    result.expect_ok()
+    assert re.search(r"tasuki: \w+ bytes=\d+ ranks=2 .* runs by \S+", result.output)
+
+
+@pytest.mark.timeout(60)
+def test_the_launcher_of_another_mpi_is_told(runner: Runner) -> None:
+    """It would start a world of one rank so many times. Here the program is started alone, with
+    what such a launcher puts into the environment."""
+    if not runner.host.name.startswith("openmpi"):
+        pytest.skip("would ask that launcher for its rank")
+    program = runner.program("life")
+    environment = runner.environment({"PMI_SIZE": "2", "PMI_RANK": "0"})
+    command = [str(runner.tasuki_command), "run", program, "once"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=30, env=environment)
+    assert result.returncode == 0, result.stderr
+    assert "has started 2 processes, but each is alone" in result.stderr

@@ -96,6 +96,8 @@ def test_diff_names_keys_that_differ(tmp_path):
 
 def test_forget_takes_out_keys_or_everything(cache):
     assert run("forget").exit_code == 2
+    unknown = run("forget", "--collective", "alltoal")
+    assert unknown.exit_code == 1 and "There are keys of" in unknown.output
     assert "forgot 1 keys" in run("forget", "--size", "64").stdout
     assert len(json.loads(run("show", "--json", "-").stdout)[0]["decisions"]) == 1
     assert run("forget", "--all").exit_code == 0

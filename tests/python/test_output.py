@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+import typer
 
-from tasuki.output import console, wrote_to_screen
+from tasuki.output import check_json, console, wrote_to_screen
 
 DOCUMENT = {"rows": [1, 2]}
 
@@ -25,6 +26,22 @@ def test_a_dash_is_the_screen(capsys: pytest.CaptureFixture[str]):
 def test_without_the_option_nothing_is_written(capsys: pytest.CaptureFixture[str]):
     assert not wrote_to_screen(DOCUMENT, None)
     assert capsys.readouterr().out == ""
+
+
+def test_a_folder_is_refused_before_anything_is_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    with pytest.raises(typer.Exit):
+        check_json(tmp_path)
+    assert "expected a file in it" in capsys.readouterr().err
+    assert check_json(tmp_path / "new.json") == tmp_path / "new.json"
+    assert check_json(None) is None
+
+
+def test_what_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(typer.Exit):
+        wrote_to_screen(DOCUMENT, Path("/dev/full"))
+    assert "/dev/full cannot be written: No space left" in capsys.readouterr().err
 
 
 def test_scripts_get_lines_whole(capsys: pytest.CaptureFixture[str]):

@@ -102,6 +102,21 @@ TEST(Selector, RanksThatWereToldDifferentThingsStandAside) {
     EXPECT_EQ(ranks.selectors[2].phase(), Phase::aside);
 }
 
+TEST(Selector, WhereRanksCouldNotAgreeTheHostsOwnRunsOn) {
+    Selector selector(four, SelectionSettings{});
+    CallPlan plan;
+    do {
+        plan = selector.next();
+    } while (!plan.agree);
+    selector.stand_aside();
+    EXPECT_EQ(selector.phase(), Phase::aside);
+    for (int i = 0; i < 5000; ++i) {
+        plan = selector.next();
+        EXPECT_EQ(plan.candidate, 0U);
+        EXPECT_FALSE(plan.timed || plan.agree);
+    }
+}
+
 TEST(Selector, RanksWithDifferentDecisionsOfAnEarlierRunStandAside) {
     Decision known;
     known.winner = "ring";

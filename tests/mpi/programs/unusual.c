@@ -67,7 +67,7 @@ static void* call_wrongly(void* came_back) {
     *(int*)came_back = 1;
     return NULL;
 }
-/* The error handler does not return: the stack is unwound through MPI, as by an exception in C++. */
+/* The error handler does not return: the stack is unwound through MPI, as by C++ exceptions. */
 static int leaves(void) {
     MPI_Errhandler handler;
     MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
