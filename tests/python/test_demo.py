@@ -80,7 +80,7 @@ def test_the_summary_tells_what_was_faster_and_what_was_not() -> None:
     assert summary["cases"][0]["bytes_per_pair"] == 4096
     assert summary["cases"][0]["steps"] == {"openmpi": 40}
     assert conclusions(summary) == [
-        "Every run gave the same bits.",
+        "All runs of as many steps gave the same bits.",
         "openmpi, 4 ranks, 40 steps, against the run without Tasuki: faster: bruck (x0.55); "
         "no clear difference: spread (x1.00).",
         "  With starting and ending the job: bruck x0.64, spread x1.00.",

@@ -131,7 +131,7 @@ def print_case(case: dict[str, Any], rows: Sequence[dict[str, Any]]) -> None:
 def conclusions(found: dict[str, Any]) -> list[str]:
     """What the table says, in sentences."""
     lines = [
-        "Every run gave the same bits."
+        "All runs of as many steps gave the same bits."
         if found["answers_are_identical"]
         else "The answers are NOT the same."
     ]

@@ -49,7 +49,9 @@ def parse_shape(text: str) -> Shape:
     else:
         xgft = re.fullmatch(r"xgft\(\s*(\d+)\s*;([\d\s,]+);([\d\s,]+)\)", text.strip().lower())
         if not xgft:
-            raise FabricError(f"{text!r} is not a fabric: {EXPECTED}")
+            is_path = "/" in text or "." in text
+            what = "no file is there, and it describes no fabric" if is_path else "is not a fabric"
+            raise FabricError(f"{text!r} {what}: {EXPECTED}")
         children, parents = (tuple(int(n) for n in xgft[i].split(",")) for i in (2, 3))
         if not len(children) == len(parents) == int(xgft[1]) or min(children + parents) < 1:
             raise FabricError(f"{text!r}: expected {xgft[1]} positive numbers in each list")

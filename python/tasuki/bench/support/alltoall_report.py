@@ -33,8 +33,10 @@ def print_tables(results: dict[str, Any]) -> None:
             if panel.rows:
                 times_report.print_table(panel.title, panel.rows)
     times_report.print_skipped(results["summary"]["skipped"])
+    told = results["summary"].get("prediction")
+    legend = "; ~ is what the model predicts" if told else ""
     console.print(
-        f"{times_report.LEGEND_OF_CELLS}; * is the fastest; ~ is what the model predicts.",
+        f"{times_report.LEGEND_OF_CELLS}; * is the fastest{legend}.",
         highlight=False,
     )
     console.print(
@@ -43,7 +45,7 @@ def print_tables(results: dict[str, Any]) -> None:
         f"cases. ({load_text()})",
         highlight=False,
     )
-    if told := results["summary"].get("prediction"):
+    if told:
         print_accuracy(told)
 
 
