@@ -14,7 +14,6 @@
 #include "interpose/device_memory.hpp"
 #include "interpose/fallbacks.hpp"
 #include "interpose/maximum_of_all.hpp"
-#include "interpose/own_arithmetic.hpp"
 #include "interpose/own_thread.hpp"
 #include "interpose/process.hpp"
 #include "interpose/reduction_check.hpp"
@@ -286,7 +285,6 @@ void Communicator::report(MPI_Comm parent) const {
 
 const Foreknowledge& Communicator::foreknowledge() {
     if (told_.known == nullptr) {
-        const OwnArithmetic own;
         placement_.get();
         told_ = Foreknowledge::of(own_, rank_, shape());
         quick_ = QuickParameters::of(*this, told_.known);

@@ -14,6 +14,7 @@
 #include "interpose/library_version.hpp"
 #include "interpose/maximum_of_all.hpp"
 #include "interpose/node_load.hpp"
+#include "interpose/own_arithmetic.hpp"
 #include "interpose/process.hpp"
 #include "interpose/run_decisions.hpp"
 #include "interpose/say.hpp"
@@ -99,6 +100,7 @@ Texts texts_of(const Foreknowledge& known) {
 }
 
 LookedUp told_by(const Texts& texts, Foreknowledge known) {
+    const OwnArithmetic own;
     known.with_memory = with_memory_inside(known.machine, known.oversubscribed);
     Digest digest;
     for (const std::string& text : texts) digest.add(text);
@@ -106,6 +108,7 @@ LookedUp told_by(const Texts& texts, Foreknowledge known) {
 }
 
 LookedUp read(const Texts& texts) {
+    const OwnArithmetic own;
     Foreknowledge known;
     known.machine = read_machine(texts[0]);
     known.kept = read_decisions(texts[1]);
@@ -126,6 +129,7 @@ void use_quick(LookedUp& told) {
 
 /// Files are read once for each shape of communicators, not for each communicator.
 LookedUp told_by_this_rank(const Shape& shape, const Placement& placement, bool oversubscribed) {
+    const OwnArithmetic own;
     const std::lock_guard lock(mutex);
     LookedUp& told = looked_up[{shape, oversubscribed}];
     if (told.known == nullptr) {

@@ -5,6 +5,7 @@
 
 #include "interpose/communicator.hpp"
 #include "interpose/foreknowledge.hpp"
+#include "interpose/own_arithmetic.hpp"
 
 namespace tasuki::interpose {
 
@@ -35,6 +36,7 @@ const KnownCandidates::OfSize& KnownCandidates::find(Communicator& communicator,
     if (size.list != nullptr) return size;
     const Foreknowledge& known = communicator.foreknowledge();
     const bool has_memory = communicator.memory().get() != nullptr;
+    const OwnArithmetic own;
     size.set = candidates_of(collective, rows, communicator.shape(), has_memory);
     size.source = source_of(known.machine);
     // Where ranks share cores and hosts wait busily, who has run ahead until there is no room keeps

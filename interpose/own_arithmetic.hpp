@@ -9,7 +9,8 @@ namespace tasuki::interpose {
 /// While one lives, arithmetic on this thread traps nothing and rounds to nearest, whatever the
 /// program has asked for (feenableexcept, fesetround, gfortran's -ffpe-trap): what is unknown is
 /// NaN, and ranks decide from sums that must not depend on how one of them rounds. Then all is as
-/// it was, the program's flags of exceptions too.
+/// it was, the program's flags of exceptions too. None may live while the host may make progress:
+/// in it the host may reduce for the program.
 class OwnArithmetic {
   public:
 #if defined(__x86_64__)

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "interpose/communicator.hpp"
+#include "interpose/own_arithmetic.hpp"
 #include "interpose/process.hpp"
 #include "interpose/quick_exchange.hpp"
 #include "interpose/shared_timings.hpp"
@@ -43,12 +44,16 @@ QuickParameters::QuickParameters(Communicator& communicator,
       quick_(known_->machine, pairs_of(communicator.shape())) {}
 
 void QuickParameters::note(double seconds, double learning_seconds) {
+    const OwnArithmetic own;
     seconds_ += seconds;
     learning_seconds_ += learning_seconds;
 }
 
 double QuickParameters::pay(double agreement_seconds, double budget) {
-    const auto step = quick_.due({seconds_, learning_seconds_, agreement_seconds, budget});
+    const auto step = [&] {
+        const OwnArithmetic own;
+        return quick_.due({seconds_, learning_seconds_, agreement_seconds, budget});
+    }();
     if (!step) return 0;
     calls_ = communicator_.calls();
     paid_by_ = seconds_;
@@ -57,6 +62,7 @@ double QuickParameters::pay(double agreement_seconds, double budget) {
     // {mean over all ranks, the share of them that have measured, the longest}
     std::array<double, 3> shared = {mine.one_way, mine.leads ? 1.0 : 0.0, mine.seconds};
     share_timings(communicator_, shared, 1);
+    const OwnArithmetic own;
     const double cost = shared[2] + agreement_seconds;
     quick_.add(shared[0] / shared[1], cost);
     learning_seconds_ += cost;
@@ -64,6 +70,7 @@ double QuickParameters::pay(double agreement_seconds, double budget) {
 }
 
 std::shared_ptr<const Foreknowledge> QuickParameters::tell() {
+    const OwnArithmetic own;
     is_told_ = true;
     return Foreknowledge::with_quick(*known_, quick_.times());
 }

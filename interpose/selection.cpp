@@ -37,7 +37,6 @@ bool is_never_known(const Choice& choice) {
 
 Turn SelectedSize::begin() {
     if (!selector_) [[unlikely]] {
-        const OwnArithmetic own;
         if (calls_ == 0) foresee_calls_before();
         if (calls_ < calls_before_learning && !selection_.communicator_.expects_long_use()) {
             ++calls_;
@@ -56,8 +55,8 @@ Turn SelectedSize::begin() {
 }
 
 void SelectedSize::end(const Turn& turn, bool ran) {
-    const OwnArithmetic own;
     if (turn.plan.timed && ran) {
+        const OwnArithmetic own;
         const double timed = seconds_since(turn.began);
         const double seconds = is_never_known(*turn.choice) ? timed + seconds_beside : timed;
         if (selector_) {
@@ -88,7 +87,10 @@ void SelectedSize::begin_learning() {
                                                   selection_.wish_.uses_model);
     const Decision* kept =
         selection_.wish_.uses_kept_decisions ? communicator.known_decision(key()) : nullptr;
-    selector_.emplace(candidates_->list, settings(), kept);
+    {
+        const OwnArithmetic own;
+        selector_.emplace(candidates_->list, settings(), kept);
+    }
     // Some hosts take 50 ms for a call there: what is known of them need not be asked again.
     if (known.oversubscribed && calls_ == calls_before_learning) learn_from_calls_before();
 }
@@ -103,6 +105,7 @@ SelectionSettings SelectedSize::settings() const {
 }
 
 void SelectedSize::foresee_calls_before() {
+    const OwnArithmetic own;
     const SelectedSize* smaller = selection_.next_smaller({collective_, &rows_, bytes_});
     if (smaller == nullptr || !smaller->selector_) return;
     const double seconds = smaller->selector_->seconds_of_hopeless_host();
@@ -132,12 +135,15 @@ void SelectedSize::agree() {
     const Phase before = selector_->phase();
     const double seconds = selector_->total_seconds();
     const double learning_seconds = selector_->learning_seconds();
-    selector_->agreed();
-    if (before == Phase::learning && selector_->phase() == Phase::running &&
-        selection_.wish_.uses_kept_decisions) {
-        note_decision(key(), selector_->decision());
+    {
+        const OwnArithmetic own;
+        selector_->agreed();
+        if (before == Phase::learning && selector_->phase() == Phase::running &&
+            selection_.wish_.uses_kept_decisions) {
+            note_decision(key(), selector_->decision());
+        }
+        selector_->agreement_took(seconds_since(began));
     }
-    selector_->agreement_took(seconds_since(began));
     if (before != Phase::running && selector_->phase() == Phase::running) tell_winner();
     if (selection_.wish_.uses_model) {
         selection_.communicator_.note_agreement(*selector_, seconds, learning_seconds,

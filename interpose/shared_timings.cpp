@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "interpose/communicator.hpp"
+#include "interpose/own_arithmetic.hpp"
 #include "interpose/run_choice.hpp"
 #include "interpose/scratch.hpp"
 #include "transport/host/wait_for_requests.hpp"
@@ -67,12 +68,16 @@ void combine_by_host(MPI_Comm communicator, std::span<double> sums, std::span<do
 
 void share_timings(Communicator& communicator, std::span<double> values, std::size_t maxima) {
     const std::span<double> times = values.first(values.size() - maxima);
-    for (double& seconds : times) seconds = std::round(seconds * units_per_second);
+    {
+        const OwnArithmetic own;
+        for (double& seconds : times) seconds = std::round(seconds * units_per_second);
+    }
     if (Machine* machine = machine_by_memory(communicator)) {
         combine_by_memory(communicator, *machine, values, maxima);
     } else {
         combine_by_host(communicator.own(), times, values.last(maxima));
     }
+    const OwnArithmetic own;
     for (double& seconds : times) seconds /= units_per_second * communicator.ranks();
 }
 

@@ -15,10 +15,10 @@ SETTINGS = {
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("setting", SETTINGS)
-@pytest.mark.parametrize("kind", ["traps", "closed", "leaves", "late"])
+@pytest.mark.parametrize("kind", ["traps", "rounds", "closed", "leaves", "late"])
 def test_is_right_to_the_end(runner: Runner, kind: str, setting: str) -> None:
-    """Traps of floating-point exceptions, a closed standard output, error handlers that do not
-    return, and MPI in destructors."""
+    """Traps of floating-point exceptions, other rounding on each rank, a closed standard output,
+    error handlers that do not return, and MPI in destructors."""
     if kind == "traps" and setting in ("exact", "checks"):
         pytest.skip("their arithmetic is the program's, where it may trap")
     if kind == "leaves" and not runner.host.name.startswith("openmpi"):
@@ -26,4 +26,5 @@ def test_is_right_to_the_end(runner: Runner, kind: str, setting: str) -> None:
     program = runner.program("unusual", options=["-lm"])
     result = runner.tasuki(2, [program, kind], SETTINGS[setting])
     result.expect_ok()
+    assert "told different things" not in result.output, result.explain()
     assert result.output.count("ok: right to the end") == 2, result.explain()
