@@ -193,9 +193,9 @@ def test_calls_that_a_named_algorithm_is_not_for_are_told(runner: Runner) -> Non
 
 @pytest.mark.timeout(60)
 def test_verbose_tells_what_was_learnt(runner: Runner) -> None:
-    program = runner.program("unusual", options=["-lm"])
-    settings = {"TASUKI_COLLECTIVES": "auto:kept=0", "TASUKI_VERBOSE": "1"}
-    result = runner.tasuki(2, [program, "traps"], settings)
+    program = runner.program("learning")
+    settings = {"TASUKI_ALLTOALL": "auto:budget=100,kept=0", "TASUKI_VERBOSE": "1"}
+    result = runner.tasuki(2, [program, "20000"], settings)
     result.expect_ok()
     assert re.search(r"tasuki: \w+ bytes=\d+ ranks=2 .* runs by \S+", result.output)
 
