@@ -100,7 +100,6 @@ Texts texts_of(const Foreknowledge& known) {
 }
 
 LookedUp told_by(const Texts& texts, Foreknowledge known) {
-    const OwnArithmetic own;
     known.with_memory = with_memory_inside(known.machine, known.oversubscribed);
     Digest digest;
     for (const std::string& text : texts) digest.add(text);

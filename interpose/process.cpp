@@ -20,7 +20,6 @@
 #include "interpose/say.hpp"
 #include "interpose/thread_level.hpp"
 #include "interpose/wishes.hpp"
-#include "report/report_file.hpp"
 #include "transport/memory/cores.hpp"
 
 namespace tasuki::interpose {
@@ -56,10 +55,7 @@ std::string read_wishes(Process& process) {
         }
     }
     if (const std::string why = why_no_report(process); !why.empty()) return why;
-    if (process.world_rank == 0 && !process.settings.check_file.empty()) {
-        const std::string why = report::why_not_writable(process.settings.check_file);
-        if (!why.empty()) return "TASUKI_CHECK_REDUCTIONS: " + why;
-    }
+    if (const std::string why = why_no_report_of_checks(process); !why.empty()) return why;
     if (process.settings.fabric.empty()) return {};
     try {
         process.fabric = FabricFile::read(process.settings.fabric);
@@ -143,6 +139,7 @@ void greet(const Process& process) {
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else ends: the moment to
 /// give back what we hold, whichever language or wrapper the program calls it through.
 int stop_process(MPI_Comm, int, void*, void*) {
+    // No reduction of the program's is under way any more.
     const OwnArithmetic own;
     allow_wishes(false);
     end_reduction_workers_late();

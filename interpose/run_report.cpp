@@ -89,7 +89,19 @@ report::RunRecord own_record() {
     return run;
 }
 
+std::string why_not_writable(const Process& process, const std::string& setting,
+                             const std::string& file) {
+    if (process.world_rank != 0) return {};
+    const std::string why = report::why_not_writable(file);
+    return why.empty() ? "" : setting + ": " + why;
+}
+
 }  // namespace
+
+std::string why_no_report_of_checks(const Process& process) {
+    const std::string& file = process.settings.check_file;
+    return file.empty() ? "" : why_not_writable(process, "TASUKI_CHECK_REDUCTIONS", file);
+}
 
 std::string why_no_report(const Process& process) {
     if (process.settings.report.empty()) return {};
@@ -98,9 +110,7 @@ std::string why_no_report(const Process& process) {
     } catch (const std::invalid_argument& error) {
         return std::string("TASUKI_REPORT: ") + error.what();
     }
-    if (process.world_rank != 0) return {};
-    const std::string why = report::why_not_writable(process.settings.report);
-    return why.empty() ? "" : "TASUKI_REPORT: " + why;
+    return why_not_writable(process, "TASUKI_REPORT", process.settings.report);
 }
 
 void start_run_report() {

@@ -18,6 +18,8 @@ inline bool is_reporting() {
 
 /// Empty, or why the file that `process.settings` name cannot be written, as rank 0 finds it.
 std::string why_no_report(const Process& process);
+/// The same of the file that reductions which are checked are told in.
+std::string why_no_report_of_checks(const Process& process);
 
 void start_run_report();
 

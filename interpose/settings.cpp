@@ -28,6 +28,10 @@ std::string value_of(const char* name) {
     return value == nullptr ? "" : value;
 }
 
+bool is_wanted(std::string_view value) {
+    return !value.empty() && value != "0" && value != "off";
+}
+
 std::vector<std::string> unknown_names() {
     std::vector<std::string> unknown;
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
@@ -97,7 +101,7 @@ void read_memory(Settings& settings) {
 
 void read_checks(Settings& settings) {
     const std::string value = value_of("TASUKI_CHECK_REDUCTIONS");
-    settings.checks_reductions = !value.empty() && value != "off" && value != "0";
+    settings.checks_reductions = is_wanted(value);
     if (!settings.checks_reductions || value == "on" || value == "1") return;
     settings.check_file = value;
     if (!value.ends_with(".json")) {
@@ -119,8 +123,7 @@ Settings Settings::from_environment() {
     settings.fabric = value_of("TASUKI_FABRIC");
     settings.report = value_of("TASUKI_REPORT");
     settings.cache = value_of("TASUKI_CACHE");
-    const std::string verbose = value_of("TASUKI_VERBOSE");
-    settings.is_verbose = !verbose.empty() && verbose != "0" && verbose != "off";
+    settings.is_verbose = is_wanted(value_of("TASUKI_VERBOSE"));
     if (const std::string timeout = value_of("TASUKI_START_TIMEOUT"); !timeout.empty()) {
         const char* end = timeout.data() + timeout.size();
         double seconds = 0;

@@ -36,13 +36,15 @@ def is_screen(destination: Path | None) -> bool:
     return str(destination) == "-"
 
 
-def check_json(destination: Path | None) -> Path | None:
-    """Ends the command if `--json` names what cannot be a file.
-
-    To be the callback of an option, so that the command ends before it has measured anything.
-    """
+def refuse_folder(option: str, destination: Path | None, expected: str = "a file in it") -> None:
+    """Ends the command if `option` names a folder, before anything is measured."""
     if destination is not None and destination.is_dir():
-        fail(f"--json {destination}: that is a folder; expected a file in it, or - for the screen")
+        fail(f"{option} {destination}: that is a folder; expected {expected}")
+
+
+def check_json(destination: Path | None) -> Path | None:
+    """The callback of `--json`: it must name what can be a file."""
+    refuse_folder("--json", destination, "a file in it, or - for the screen")
     return destination
 
 

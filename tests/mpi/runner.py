@@ -188,6 +188,14 @@ class Runner:
         command = [str(self.tasuki_command), "run", *argv]
         return self.native(ranks, command, {"EXPECT_TASUKI": "1", **(settings or {})}, seconds)
 
+    def alone(
+        self, argv: Sequence[str | Path], settings: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs under `tasuki run` without a launcher, each output for itself."""
+        command = [self.tasuki_command, "run", *argv]
+        environment = self.environment(settings)
+        return subprocess.run(command, capture_output=True, text=True, timeout=30, env=environment)
+
     def both(
         self,
         ranks: int,

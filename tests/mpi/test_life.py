@@ -269,10 +269,7 @@ def test_program_without_mpi(runner: Runner, arguments: list[str]) -> None:
     """It is no MPI program, so there is nothing for Tasuki to do, or to say."""
     program = runner.program("plain")
     native = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=20)
-    command = [str(runner.tasuki_command), "run", program, *arguments]
-    result = subprocess.run(
-        command, capture_output=True, text=True, timeout=20, env=runner.environment()
-    )
+    result = runner.alone([program, *arguments])
     assert result.returncode == native.returncode
     assert result.stdout == native.stdout
 
@@ -280,10 +277,7 @@ def test_program_without_mpi(runner: Runner, arguments: list[str]) -> None:
 @pytest.mark.timeout(60)
 def test_singleton(runner: Runner) -> None:
     """An MPI program that is started without a launcher is a world of one rank."""
-    program = runner.program("life")
-    command = [str(runner.tasuki_command), "run", program, "once"]
-    environment = runner.environment(FORCED)
-    result = subprocess.run(command, capture_output=True, text=True, timeout=30, env=environment)
+    result = runner.alone([runner.program("life"), "once"], FORCED)
     assert result.returncode == 0, result.stderr
     assert "initialized; ran bruck" in result.stdout
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -206,9 +205,6 @@ def test_the_launcher_of_another_mpi_is_told(runner: Runner) -> None:
     what such a launcher puts into the environment."""
     if not runner.host.name.startswith("openmpi"):
         pytest.skip("would ask that launcher for its rank")
-    program = runner.program("life")
-    environment = runner.environment({"PMI_SIZE": "2", "PMI_RANK": "0"})
-    command = [str(runner.tasuki_command), "run", program, "once"]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=30, env=environment)
+    result = runner.alone([runner.program("life"), "once"], {"PMI_SIZE": "2", "PMI_RANK": "0"})
     assert result.returncode == 0, result.stderr
     assert "has started 2 processes, but each is alone" in result.stderr

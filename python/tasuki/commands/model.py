@@ -35,6 +35,7 @@ from tasuki.output import (
     fail,
     is_screen,
     notes,
+    refuse_folder,
     write_json,
     wrote_to_screen,
 )
@@ -97,8 +98,7 @@ def measure(
         fail("there are no pairs to measure: expected --ranks from 2 on")
     if output is not None and len(hosts) * len(counts) > 1:
         fail("one file holds one measurement: name one MPI by --mpi, and one number by --ranks")
-    if output is not None and output.is_dir():
-        fail(f"--output {output}: that is a folder; expected a file in it")
+    refuse_folder("--output", output)
     core()
     check_is_quiet(busy)
     words = shlex.split(launcher) if launcher else None
