@@ -170,8 +170,6 @@ void PostedRound::read(const Binding& binding, Boards& boards) {
             missing_.push_back(receipt);
         }
     }
-    if (missing_.empty()) return;
-    boards.announce();
     for (const std::uint32_t receipt : missing_) {
         const Receipt& one = receipts_[receipt];
         const auto bytes = static_cast<std::uint64_t>(one.to.count * binding.scratch.chunk_bytes);

@@ -41,7 +41,6 @@ TEST_P(BoardsOf, EverybodyReadsWhatEverybodyPosts) {
         Boards boards(endpoint, GetParam());
         for (std::uint64_t call = 0; call < calls; ++call) {
             post_number(boards, endpoint.rank(), call);
-            boards.announce();
             for (std::int32_t peer = 0; peer < 5; ++peer) expect_number(boards, peer, call);
             boards.finish();
         }
@@ -61,7 +60,6 @@ TEST_P(BoardsOf, APostStaysUntilTheSlowestHasReadIt) {
                 if (call % 500 == 123 && endpoint.rank() % 2 == 1) {
                     std::this_thread::sleep_for(std::chrono::milliseconds(5));
                 }
-                boards.announce();
                 expect_number(boards, writer, call);
             }
             boards.finish();

@@ -47,9 +47,21 @@ void Boards::find_room() {
     finished_by_all_ = least;
 }
 
+/// Wakes who sleeps, and may wait for what was written.
+void Boards::announce() {
+    Hardware::full_fence();
+    for (const Place& place : places_) place.front->bell.ring();
+    is_announced_ = true;
+}
+
 const std::byte* Boards::wait(std::int32_t rank, std::uint64_t bytes) {
     const BoardSlot& there = slot(rank);
     const auto is_there = [&] { return there.has(call_); };
+    for (int looks = endpoint_.looks_before_bells(); looks > 0; --looks) {
+        if (is_there()) return bytes_behind(there);
+        relax();
+    }
+    if (!is_announced_) announce();
     if (!is_there()) endpoint_.wait_for_board(rank, bytes, is_there);
     return bytes_behind(there);
 }
@@ -58,6 +70,7 @@ void Boards::finish() {
     finished(endpoint_.rank()).finish(call_);
     // Who waits for the slot sleeps, perhaps.
     announce();
+    is_announced_ = false;
     ++call_;
     slot_offset_ = call_ % shape_.slots * shape_.slot_bytes;
 }

@@ -17,8 +17,8 @@ namespace tasuki::memory {
 /// A message that goes to many is so written once, and a rank that gets many looks at a line of
 /// each sender instead of taking records out of queues.
 ///
-/// Cost: two fences a call, and with each a look at a word of each rank, which is in the own cache
-/// as long as nobody sleeps. Memory: 16 bytes a rank of the node.
+/// Cost: one or two fences a call, and with each a look at a word of each rank, which is in the own
+/// cache as long as nobody sleeps. Memory: 16 bytes a rank of the node.
 class Boards {
   public:
     /// One of each kind for each endpoint, which must stay as long as this.
@@ -38,18 +38,17 @@ class Boards {
         return bytes_behind(slot(endpoint_.rank()));
     }
     /// Behind the last byte.
-    void post() { slot(endpoint_.rank()).post(call_); }
+    void post() {
+        slot(endpoint_.rank()).post(call_);
+        is_announced_ = false;
+    }
     /// What `rank` has posted in this call; nullptr as long as it has not.
     const std::byte* look(std::int32_t rank) const {
         const BoardSlot& there = slot(rank);
         return there.has(call_) ? bytes_behind(there) : nullptr;
     }
-    /// Before the first wait of a call: wakes who sleeps, and may wait for what was written.
-    void announce() {
-        Hardware::full_fence();
-        for (const Place& place : places_) place.front->bell.ring();
-    }
-    /// As look(), when it is there; `bytes` tells what kind of wait it is. Throws PeerGone.
+    /// As look(), when it is there; `bytes` tells what kind of wait it is. One that takes more than
+    /// a moment wakes who sleeps and has not heard of this rank's post. Throws PeerGone.
     const std::byte* wait(std::int32_t rank, std::uint64_t bytes);
     /// Ends the call: nothing that was posted in it is read any more.
     void finish();
@@ -69,6 +68,7 @@ class Boards {
     FinishedCallsOn<Hardware>& finished(std::int32_t rank) const {
         return places_[rank].front->finished_calls[static_cast<std::size_t>(kind_)];
     }
+    void announce();
     void find_room();
     void map(std::int64_t bytes);
     BoardSlot& slot(std::int32_t rank) const {
@@ -84,6 +84,7 @@ class Boards {
     BoardShape shape_{};
     std::int64_t mapped_bytes_ = -1;  // of each own slot
     std::uint64_t call_ = 0;
+    bool is_announced_ = false;          // of this call, what was posted
     std::uint64_t finished_by_all_ = 0;  // calls, as last looked at
     std::size_t slot_offset_ = 0;        // of this call's
 };

@@ -115,7 +115,7 @@ inline bool Endpoint::comes_shortly(IsOver&& is_over) {
     for (int look = 0; look < looks; ++look) {
         look_around();
         const bool over = is_over();
-        if (over || look == looks_before_bells) ring_bells();
+        if (over || look == looks_before_bells()) ring_bells();
         if (over) return true;
         relax();
     }

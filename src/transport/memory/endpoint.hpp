@@ -52,8 +52,7 @@ class Endpoint {
     }
     std::optional<std::uint64_t> receive_now(std::int32_t rank, Tag tag, std::byte* address,
                                              std::uint64_t bytes) {
-        const int looks = waiting_.is_crowded() ? 1 : looks_before_bells;
-        const auto came = peer(rank).receive_now(tag, address, bytes, looks);
+        const auto came = peer(rank).receive_now(tag, address, bytes, looks_before_bells());
         if (came) ring_bells();
         return came;
     }
@@ -88,6 +87,11 @@ class Endpoint {
     /// any more. What is being sent may still be read.
     void abandon(const OperationList& finished) noexcept;
 
+    /// Looks before peers that sleep are woken by what this rank has begun: the fence that it takes
+    /// waits for the last store to reach the other core, while the answer may already be coming
+    /// from there. Between cores that lie far from each other it takes some ten of these.
+    int looks_before_bells() const { return waiting_.is_crowded() ? 1 : 32; }
+
     // For Boards:
     const Segment& segment_of(std::int32_t rank) const {
         return peers_[rank] != nullptr ? peers_[rank]->segment() : *segments_[rank];
@@ -115,11 +119,6 @@ class Endpoint {
     }
 
   private:
-    /// Looks before peers that sleep are woken by what this rank has begun: the fence that it takes
-    /// waits for the last store to reach the other core, while the answer may already be coming
-    /// from there.
-    static constexpr int looks_before_bells = 8;
-
     Peer& peer(std::int32_t rank) {
         const auto& known = peers_[rank];
         return known != nullptr ? *known : meet(rank);

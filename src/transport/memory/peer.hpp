@@ -152,6 +152,7 @@ class Peer {
     void publish_piece(Operation& operation, Record& record, Kind kind);
     void publish(Record& record, What what) {
         record.taken = fifo_.taken();
+        annexes_untold_ = 0;
         out_->fifo.publish(what.word());
         has_written_ = true;
         touch();
@@ -253,7 +254,7 @@ class Peer {
     std::uint32_t passed_unused_ = 0;
     static constexpr std::uint32_t messages_to_use_all = 4;
     std::uint64_t unrequested_taken_ = 0;
-    std::uint32_t annexes_read_ = 0;
+    std::uint32_t annexes_untold_ = 0;  // read since the peer was told, here or by a record
     std::uint64_t settled_ = 0;
     std::uint64_t settled_told_ = 0;
 };

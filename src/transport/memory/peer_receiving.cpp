@@ -126,7 +126,10 @@ void Peer::take_message(What what, const Record& record) {
 void Peer::finish_small(Operation& operation, What what, const Record& record, const Annex& annex) {
     operation.arrived = what.bytes;
     copy_in(operation, record.small, std::min<std::uint64_t>(what.bytes, record_bytes));
-    if (what.bytes > record_bytes) copy_in(operation, annex.data(), what.bytes - record_bytes);
+    if (what.bytes > record_bytes) {
+        end_guesses();
+        copy_in(operation, annex.data(), what.bytes - record_bytes);
+    }
     note_settled();
     finish_receive(operation);
 }

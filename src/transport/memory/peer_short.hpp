@@ -44,6 +44,7 @@ inline void write_small(Record& record, Annex& annex, const std::byte* from, std
 inline void read_small(std::byte* to, const Record& record, const Annex& annex, std::size_t bytes) {
     if (bytes <= record_bytes) [[likely]]
         return copy_small(to, record.small, bytes);
+    end_guesses();
     copy_small(to + record_bytes, annex.data(), bytes - record_bytes);
     copy_small(to, record.small, record_bytes);
 }
@@ -88,9 +89,13 @@ inline void Peer::note_settled() {
     in_.settled.store(settled_, Order::relaxed);
 }
 
-/// One has been read. Who only sends is told in time, or it would have to do with blocks.
+/// One has been read. Who only sends is told in time, or it would have to do with blocks; who is
+/// answered learns it from the answers.
 inline void Peer::note_annex() {
-    if (++annexes_read_ % (annexes_of_box / 2) == 0 && fifo_.tell()) note_room();
+    if (++annexes_untold_ < annexes_of_box / 2) [[likely]]
+        return;
+    annexes_untold_ = 0;
+    if (fifo_.tell()) note_room();
 }
 
 /// The copy comes first: it may be what the program answers with.

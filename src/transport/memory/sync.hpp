@@ -70,4 +70,14 @@ inline void relax() {
 #endif
 }
 
+/// Loads behind it begin when those before are over. A processor that expects what it waits for
+/// reads beyond it ahead of time: lines that another core is still writing, which then has to fetch
+/// them once more. Of messages of 64 bytes between cores that lie far from each other, that made
+/// 350 ns of 265.
+inline void end_guesses() {
+#if defined(__x86_64__)
+    __builtin_ia32_lfence();
+#endif
+}
+
 }  // namespace tasuki::memory
