@@ -108,7 +108,7 @@ std::string why_no_report(const Process& process) {
     try {
         report::form_of(process.settings.report);
     } catch (const std::invalid_argument& error) {
-        return std::string("TASUKI_REPORT: ") + error.what();
+        return std::string("TASUKI_REPORT (--report): ") + error.what();
     }
     return why_not_writable(process, "TASUKI_REPORT", process.settings.report);
 }

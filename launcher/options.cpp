@@ -17,6 +17,8 @@ struct Option {
     std::string meaning;
 };
 
+const std::string algorithm = "NAME[:param=value,...]";
+
 const std::array<Option, 11> others = {{
     {"--check-reductions", "TASUKI_CHECK_REDUCTIONS", "[=FILE.json]",
      "say which calls of reductions give other results in another order, and where they are"},
@@ -46,7 +48,7 @@ std::vector<Option> all_options() {
     std::vector<Option> options;
     for (std::size_t index = 0; index < collectives; ++index) {
         options.push_back({"--" + std::string(collective_names[index]), collective_settings[index],
-                           "NAME[:param=value,...]", ""});
+                           algorithm, ""});
     }
     options.insert(options.end(), others.begin(), others.end());
     return options;
@@ -64,6 +66,13 @@ std::string help_of_collectives() {
         text += collective_names[index];
     }
     return text + "\n";
+}
+
+/// An algorithm is none, so its name was forgotten before that of the program.
+void refuse_path(const Option& option, const std::string& value) {
+    if (option.value != algorithm || value.find('/') == std::string::npos) return;
+    throw UsageError(option.name + " takes an algorithm (see tasuki list), and '" + value +
+                     "' is a path; expected " + option.name + " " + algorithm + " PROGRAM");
 }
 
 std::string valid_names() {
@@ -104,6 +113,7 @@ RunOptions parse_run(const std::vector<std::string>& words) {
                 throw UsageError(word + " needs a value: " + word + " " + option->value);
             }
             value = sign == std::string::npos ? words[++at] : word.substr(sign + 1);
+            refuse_path(*option, value);
         } else if (sign != std::string::npos) {
             throw UsageError(option->name + " takes no value");
         }

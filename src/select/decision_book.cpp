@@ -67,6 +67,11 @@ class Reader {
         throw DecisionError(kind, "line " + std::to_string(number_) + ": " + why);
     }
 
+    /// Where no line is to blame.
+    [[noreturn]] static void refuse_all(const std::string& why) {
+        throw DecisionError(DecisionError::Kind::damaged, why);
+    }
+
     void next_line(std::string_view expected) {
         ++number_;
         const auto end = rest_.find('\n');
@@ -121,11 +126,11 @@ class Reader {
     void check_sum() const {
         const std::string_view start = "\nchecksum ";
         const auto place = text_.rfind(start);
-        if (place == std::string_view::npos) refuse("the file is cut off; expected a checksum");
+        if (place == std::string_view::npos) refuse_all("the file is cut off; expected a checksum");
         std::string_view given = text_.substr(place + start.size());
         given = given.substr(0, given.find('\n'));
         if (given != checksum_of(text_.substr(0, place + 1))) {
-            refuse("the checksum does not fit: the file was changed or cut off");
+            refuse_all("the checksum does not fit: the file was changed or cut off");
         }
     }
 

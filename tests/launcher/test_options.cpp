@@ -60,6 +60,7 @@ TEST(Options, WrongUseIsRefusedWithTheRightOne) {
               std::string::npos);
     EXPECT_NE(refused({"--alltoall"}).find("needs a value"), std::string::npos);
     EXPECT_NE(refused({"--verbose=1", "app"}).find("takes no value"), std::string::npos);
+    EXPECT_NE(refused({"--alltoall", "./app"}).find("'./app' is a path"), std::string::npos);
     EXPECT_NE(refused({}).find("needs a program"), std::string::npos);
     EXPECT_NE(refused({"--verbose"}).find("needs a program"), std::string::npos);
 }

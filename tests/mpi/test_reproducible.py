@@ -280,6 +280,7 @@ def test_modes_have_names(runner: Runner) -> None:
     result = runner.tasuki(2, [runner.program("reproducible")], {"TASUKI_REPRODUCIBLE": "exakt"})
     assert result.code == 2, result.explain()
     assert any(
-        'TASUKI_REPRODUCIBLE: no mode "exakt" of reductions' in line and "placement" in line
+        'TASUKI_REPRODUCIBLE (--reproducible): no mode "exakt" of reductions' in line
+        and "placement" in line
         for line in result.lines_of_tasuki()
     ), result.explain()
