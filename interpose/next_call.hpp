@@ -31,4 +31,25 @@ class NextCall {
     std::atomic<Signature*> call_{nullptr};
 };
 
+/// The same for a function that is to keep nothing for what comes after the call: `first` is what
+/// it calls the first time, which calls what it find()s.
+template <typename Signature>
+class HostCall {
+  public:
+    explicit constexpr HostCall(Signature* first) : call_(first) {}
+
+    template <typename... Arguments>
+    auto operator()(Arguments... arguments) const {
+        return call_.load(std::memory_order_relaxed)(arguments...);
+    }
+    Signature* find(const char* symbol) {
+        auto* const call = reinterpret_cast<Signature*>(find_next(symbol));
+        call_.store(call, std::memory_order_relaxed);
+        return call;
+    }
+
+  private:
+    std::atomic<Signature*> call_;
+};
+
 }  // namespace tasuki::interpose

@@ -77,16 +77,6 @@ bool QuietCall::may_be_kept() const {
     return true;
 }
 
-bool QuietCall::may_be_ours(const Integers& block_counts) const {
-    bool is_even = true;
-    for (int rank = 0; rank < communicator_->ranks(); ++rank) {
-        if (block_counts[rank] < 0) return false;
-        is_even = is_even && block_counts[rank] == block_counts[0];
-    }
-    // Between equal chunks it is for equal blocks.
-    return is_even || run_.is_uneven;
-}
-
 bool QuietCall::binds(const KnownRun& run, Communicator& communicator, const CallBuffers& buffers,
                       const CallArrays& arrays) const {
     KnownBlocks& blocks = QuietCalls::of_thread().blocks();

@@ -29,24 +29,35 @@ struct Work;
 /// processor's cache.
 class alignas(64) QuietCall {
   public:
-    /// Whether what is to be done is known, so that nothing is to be handled: then it is to be
-    /// run(), if is_ours(), or else the host's. If it is_timed() it is to be run_and_tell(), or the
-    /// host's within a CallTiming. `given`: its own arguments, of which who calls knows some where
-    /// this is compiled. `data`: nothing, or of a call that has arrays functions that give its
-    /// CallBuffers and its CallArrays, which few calls need. Calls nothing but what reads arrays.
-    /// What is known is none of a process with a device runtime: a look is only needed where there
-    /// may be one now.
-    template <typename... Data>
-    bool passes(const CallArguments& given, const Data&... data) {
-        return is_known(given) && !has_new_library() && goes_by(given, data...);
+    /// Whether what is to be done is known, and selection asks nothing: then it is to pass(), and
+    /// to be run(), if is_ours(), or else the host's; unless it is_uneven(), which must be bound()
+    /// first. `given`: its own arguments, of which who calls knows some where this is compiled.
+    /// `arrays`: nothing, or a function that gives CallArrays, which few calls need. Calls nothing,
+    /// so that who calls it has nothing to keep. What is known is none of a process with a device
+    /// runtime: a look is only needed where there may be one now.
+    template <typename... Arrays>
+    bool passes(const CallArguments& given, const Arrays&... arrays) const {
+        return is_known(given) && !has_new_library() && is_quiet() &&
+               has_noted_counts(given, arrays...);
     }
-    /// The same with that look. If not, it must be handled, between begin() and end().
+    void pass(const CallArguments& given) {
+        if (size_ != nullptr) size_->pass();
+        count(given);
+    }
+    /// The same with that look, and whether or not selection asks how long it takes. If not, it
+    /// must be handled, between begin() and end(). `data`: nothing, or of a call that has arrays
+    /// functions that give its CallBuffers and its CallArrays. If it is_timed() it is to be
+    /// run_and_tell(), or the host's within a CallTiming.
     template <typename... Data>
     bool comes_again(const Data&... data) {
-        return is_known(arguments_) && !device_runtime_is_loaded() && goes_by(arguments_, data...);
+        return is_known(arguments_) && !device_runtime_is_loaded() && goes_by(data...);
     }
-    bool is_timed() const { return is_timed_; }
     bool is_ours() const { return run_.machine != nullptr; }
+    bool is_uneven() const { return run_.is_uneven; }
+    /// Whether the program of one that is_uneven() goes between these.
+    bool bound(const CallBuffers& buffers, const CallArrays& arrays) const {
+        return binds(run_, *communicator_, buffers, arrays);
+    }
     /// What the MPI call returns.
     int run(CallBuffers buffers);
     /// The same, and tells selection how long it took if that has asked for it.
@@ -79,21 +90,22 @@ class alignas(64) QuietCall {
     /// Whether selection asks nothing, or only how long the call takes, which then begins here: to
     /// read its arrays is a part of it.
     template <typename... Data>
-    bool goes_by(const CallArguments& given, const Data&... data) {
-        const bool is_quiet = size_ == nullptr || size_->is_quiet(candidate_);
-        if (!is_quiet) [[unlikely]] {
+    bool goes_by(const Data&... data) {
+        const bool asks_nothing = is_quiet();
+        if (!asks_nothing) {
             if (!size_->only_times(candidate_)) return false;
             began_ = selection_clock();
         }
         if (!has_noted(data...)) return false;
-        if (!is_quiet) [[unlikely]] {
+        if (asks_nothing) {
+            pass(arguments_);
+        } else {
             is_timed_ = true;
-        } else if (size_ != nullptr) {
-            size_->pass();
+            count(arguments_);
         }
-        count(given);
         return true;
     }
+    bool is_quiet() const { return size_ == nullptr || size_->is_quiet(candidate_); }
     static const Choice* ran_by(const Turn& turn) {
         return turn.choice->algorithm == nullptr ? nullptr : turn.choice;
     }
@@ -119,8 +131,12 @@ class alignas(64) QuietCall {
     /// is_known().
     template <typename Buffers, typename Arrays>
     bool has_noted(const Buffers& buffers, const Arrays& arrays) const {
-        if (arguments_.has_block_counts() && !has_noted(arrays().counts[1])) return false;
-        return !run_.is_uneven || binds(run_, *communicator_, buffers(), arrays());
+        return has_noted_counts(arguments_, arrays) && (!is_uneven() || bound(buffers(), arrays()));
+    }
+    static bool has_noted_counts(const CallArguments& given) { return !given.has_block_counts(); }
+    template <typename Arrays>
+    bool has_noted_counts(const CallArguments& given, const Arrays& arrays) const {
+        return !given.has_block_counts() || has_noted(arrays().counts[1]);
     }
     bool has_noted(const Integers& block_counts) const {
         if (block_counts.is_missing()) return false;
@@ -129,7 +145,15 @@ class alignas(64) QuietCall {
         return sum == block_counts_ && (!is_ours() || may_be_ours(block_counts));
     }
     /// Whether one of ours is for such counts, too.
-    bool may_be_ours(const Integers& block_counts) const;
+    bool may_be_ours(const Integers& block_counts) const {
+        bool is_even = true;
+        for (int rank = 0; rank < communicator_->ranks(); ++rank) {
+            if (block_counts[rank] < 0) return false;
+            is_even = is_even && block_counts[rank] == block_counts[0];
+        }
+        // Between equal chunks it is for equal blocks.
+        return is_even || run_.is_uneven;
+    }
     bool has_noted_call_in_hand() const;
     void remember(Communicator& communicator, const Turn& turn);
 
@@ -185,18 +209,21 @@ class QuietCalls {
     }
 
     /// The one with these arguments, if it QuietCall::passes(); else nullptr.
-    template <typename... Data>
-    static QuietCall* passing(const CallArguments& arguments, const Data&... data) {
+    template <typename... Arrays>
+    static QuietCall* passing(const CallArguments& arguments, const Arrays&... arrays) {
         QuietCalls* const calls = of_this_thread;
         if (calls == nullptr) [[unlikely]]
             return nullptr;
         for (QuietCall& call : calls->places_[place_of(arguments)]) {
             if (call.arguments_.are(arguments)) {
-                return call.passes(arguments, data...) ? &call : nullptr;
+                return call.passes(arguments, arrays...) ? &call : nullptr;
             }
         }
         return nullptr;
     }
+    /// The one that was passing, for a function that has the arguments of the MPI call and no more.
+    static void hand_over(QuietCall& passing) { of_this_thread->passing_ = &passing; }
+    static QuietCall& handed_over() { return *of_this_thread->passing_; }
 
     /// Where a call with these arguments is kept, or is to be.
     QuietCall& of(const CallArguments& arguments) {
@@ -228,6 +255,7 @@ class QuietCalls {
     QuietCall places_[1 << place_bits][calls_of_place];
     std::uint8_t next_[1 << place_bits]{};  // to be replaced
     KnownBlocks blocks_;
+    QuietCall* passing_ = nullptr;
 };
 
 /// The call that this thread handles.

@@ -65,18 +65,55 @@ namespace tasuki::interpose {{
 """
 
 
-def quick_pass(call: Call, names: list[str], passes: str, runs: str, timed: str) -> str:
-    """Tries whether there is nothing to decide about the call: `passes` leaves it to the host,
-    `runs` ends it with what its `{}` gives, `timed` what is to be told of. Short: it calls nothing
-    but what ends it."""
-    run = runs.format(f"quiet->run({call.buffers(names)})")
-    known_by = ", ".join([f"CallArguments{call.quiet(names)}", *call_data(call, names)])
-    return f"""\
-        if (QuietCall* const quiet = QuietCalls::passing({known_by})) {{
-            if (quiet->is_timed()) [[unlikely]] return timed_{timed.format("quiet")};
-            if (quiet->is_ours()) {run}
-            {passes}
+def host_call(symbol: str, result: str, declared: str, passed: str) -> str:
+    """`next_SYMBOL`, by which the entries of a call reach the host's."""
+    return f"""
+[[gnu::cold, gnu::noinline]] static {result} first_{symbol}({declared});
+static constinit HostCall<{result}({declared})> next_{symbol}(first_{symbol});
+static {result} first_{symbol}({declared}) {{
+    return next_{symbol}.find("{symbol}")({passed});
+}}
+"""
+
+
+def quick_pass(call: Call, names: list[str], symbol: str, passed: str, runs: str) -> str:
+    """Tries whether there is nothing to decide about the call, which the host's own follows: `runs`
+    ends it with what its `{}` gives. Short: it calls nothing but what ends it, with the arguments
+    that it has, so that nothing has to be kept from one to the next."""
+    arrays = f", [&] {{ return CallArrays{call.arrays(names)}; }}" if call.has_arrays else ""
+    bound = f"""\
+        if (quiet->is_uneven()) {{
+            QuietCalls::hand_over(*quiet);
+            return bound_{symbol}({passed});
         }}
+"""
+    run = runs.format(f"quiet->run({call.buffers(names)})")
+    return f"""\
+        const CallArguments arguments{call.quiet(names)};
+        QuietCall* const quiet = QuietCalls::passing(arguments{arrays});
+        if (quiet == nullptr) [[unlikely]] return handled_{symbol}({passed});
+{bound if call.has_arrays else ""}\
+        quiet->pass(arguments);
+        if (quiet->is_ours()) {run}
+"""
+
+
+def bound_pass(
+    call: Call, names: list[str], symbol: str, signature: str, passed: str, runs: str
+) -> str:
+    """The rest of that for one of ours that goes between uneven blocks."""
+    if not call.has_arrays:
+        return ""
+    run = runs.format(f"quiet.run({call.buffers(names)})")
+    return f"""
+[[gnu::noinline]] static {signature} {{
+    QuietCall& quiet = QuietCalls::handed_over();
+    if (!quiet.bound({call.buffers(names)}, {call.arrays(names)})) {{
+        return handled_{symbol}({passed});
+    }}
+    quiet.pass(CallArguments{call.quiet(names)});
+    {run}
+}}
 """
 
 
@@ -116,12 +153,11 @@ def slow_pass(call: Call, names: list[str], timed: str) -> str:
 def c_entry(call: Call, spelling: str, suffix: str) -> str:
     symbol = f"MPI_{call.name}{suffix}"
     declared, names = call.declared(spelling), call.names()
-    passes = f"return next_{symbol}({call.passed()});"
-    runs = "return {};"
-    timed = f"{symbol}({{}}, {call.passed()})"
+    passed, runs = call.passed(), "return {};"
+    timed = f"{symbol}({{}}, {passed})"
+    bound = f"int bound_{symbol}({declared})"
     return f"""
-static constinit NextCall<int({declared})> next_{symbol}("{symbol}");
-
+{host_call(symbol, "int", declared, passed)}
 [[gnu::noinline]] static int timed_{symbol}(QuietCall* quiet, {declared}) {{
 {timed_pass(call, names, f"const int code = next_{symbol}({call.passed()});", runs)}\
     return code;
@@ -141,12 +177,12 @@ static constinit NextCall<int({declared})> next_{symbol}("{symbol}");
     return code;
 }}
 
+{bound_pass(call, names, symbol, bound, passed, runs)}
 [[gnu::hot, gnu::flatten]] TASUKI_EXPORT int {symbol}({declared}) {{
     if (is_on(Collective::{call.enumerator})) {{
-{quick_pass(call, names, passes, runs, timed)}\
-        return handled_{symbol}({call.passed()});
+{quick_pass(call, names, symbol, passed, runs)}\
     }}
-    {passes}
+    return next_{symbol}({passed});
 }}
 """
 
@@ -154,12 +190,11 @@ static constinit NextCall<int({declared})> next_{symbol}("{symbol}");
 def fortran_entry(call: Call, symbol: str) -> str:
     declared, names = f"{call.declared('fortran')}, MPI_Fint* error", call.converted_names()
     passed = f"{call.passed()}, error"
-    passes = f"return next_{symbol}({passed});"
     runs = "return give_code(error, {});"
     timed = f"{symbol}({{}}, {passed})"
+    bound = f"void bound_{symbol}({declared})"
     return f"""
-static constinit NextCall<void({declared})> next_{symbol}("{symbol}");
-
+{host_call(symbol, "void", declared, passed)}
 [[gnu::noinline]] static void timed_{symbol}(QuietCall* quiet, {declared}) {{
 {timed_pass(call, names, f"next_{symbol}({passed});", runs)}\
 }}
@@ -178,12 +213,12 @@ static constinit NextCall<void({declared})> next_{symbol}("{symbol}");
     reported.end();
 }}
 
+{bound_pass(call, names, symbol, bound, passed, runs)}
 TASUKI_EXPORT void {symbol}({declared}) {{
     if (is_on(Collective::{call.enumerator})) {{
-{quick_pass(call, names, passes, runs, timed)}\
-        return handled_{symbol}({passed});
+{quick_pass(call, names, symbol, passed, runs)}\
     }}
-    {passes}
+    return next_{symbol}({passed});
 }}
 """
 

@@ -65,7 +65,7 @@ def show(
         kind = "leaves" if height == 1 else "roots" if height == len(levels) else "middle"
         table.add_row(f"switches of level {height} ({kind})", str(count))
     table.add_row("cables between switches", str(document["cables_between_switches"]))
-    table.add_row("ways up from a leaf to the top", str(document["roots"]))
+    table.add_row("ways up from a leaf to the top, at most", str(document["roots"]))
     table.add_row("hosts per leaf", f"{occupancy[0]} to {occupancy[-1]}")
     if "lmc" in document:
         table.add_row("LMC of the tables", str(document["lmc"]))
