@@ -38,21 +38,20 @@ std::string read_wishes(Process& process) {
         try {
             set_wish(Collective(index), process.settings.wishes[index]);
         } catch (const std::invalid_argument& error) {
-            return std::string(collective_settings[index]) + " (--" +
-                   std::string(collective_names[index]) + "): " + error.what();
+            return wrong_value(collective_settings[index], error.what());
         }
     }
     try {
         set_reduction_mode(parse_reduction_mode(process.settings.reproducible));
     } catch (const std::invalid_argument& error) {
-        return std::string("TASUKI_REPRODUCIBLE (--reproducible): ") + error.what();
+        return wrong_value("TASUKI_REPRODUCIBLE", error.what());
     }
     check_reductions(process.settings.checks_reductions);
     if (!process.settings.placement.empty()) {
         try {
             process.placement = Placement::parse(process.settings.placement, process.world_size);
         } catch (const std::invalid_argument& error) {
-            return std::string("TASUKI_PLACEMENT (--placement): ") + error.what();
+            return wrong_value("TASUKI_PLACEMENT", error.what());
         }
     }
     if (const std::string why = why_no_report(process); !why.empty()) return why;
@@ -63,8 +62,7 @@ std::string read_wishes(Process& process) {
         process.settings.fabric_contents = std::to_string(process.fabric->fingerprint());
     } catch (const FabricFileError& error) {
         process.settings.fabric_contents = "not readable";
-        return std::string("TASUKI_FABRIC (--fabric): ") + error.what() +
-               "; \"tasuki fabric assign\" writes one";
+        return wrong_value("TASUKI_FABRIC", error.what()) + "; \"tasuki fabric assign\" writes one";
     }
     return {};
 }

@@ -93,7 +93,7 @@ std::string why_not_writable(const Process& process, const std::string& setting,
                              const std::string& file) {
     if (process.world_rank != 0) return {};
     const std::string why = report::why_not_writable(file);
-    return why.empty() ? "" : setting + ": " + why;
+    return why.empty() ? "" : wrong_value(setting, why);
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ std::string why_no_report(const Process& process) {
     try {
         report::form_of(process.settings.report);
     } catch (const std::invalid_argument& error) {
-        return std::string("TASUKI_REPORT (--report): ") + error.what();
+        return wrong_value("TASUKI_REPORT", error.what());
     }
     return why_not_writable(process, "TASUKI_REPORT", process.settings.report);
 }

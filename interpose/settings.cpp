@@ -189,4 +189,12 @@ std::string Settings::agreed_text() const {
            (fabric.empty() ? "" : " TASUKI_FABRIC=" + fabric + " (" + fabric_contents + ")");
 }
 
+std::string wrong_value(std::string_view variable, std::string_view why) {
+    std::string option(variable.substr(std::string_view("TASUKI_").size()));
+    for (char& letter : option) {
+        letter = letter == '_' ? '-' : static_cast<char>(letter - 'A' + 'a');
+    }
+    return std::string(variable) + " (--" + option + "): " + std::string(why);
+}
+
 }  // namespace tasuki::interpose

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "calls/collectives.hpp"
@@ -46,5 +47,8 @@ struct Settings {
   private:
     bool learns() const;
 };
+
+/// What is wrong with the value of a variable that has an option of `tasuki run`, named by both.
+std::string wrong_value(std::string_view variable, std::string_view why);
 
 }  // namespace tasuki::interpose

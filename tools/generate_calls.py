@@ -65,7 +65,7 @@ namespace tasuki::interpose {{
 """
 
 
-def host_call(symbol: str, result: str, declared: str, passed: str) -> str:
+def next_call(symbol: str, result: str, declared: str, passed: str) -> str:
     """`next_SYMBOL`, by which the entries of a call reach the host's."""
     return f"""
 [[gnu::cold, gnu::noinline]] static {result} first_{symbol}({declared});
@@ -80,7 +80,7 @@ def quick_pass(call: Call, names: list[str], symbol: str, passed: str, runs: str
     """Tries whether there is nothing to decide about the call, which the host's own follows: `runs`
     ends it with what its `{}` gives. Short: it calls nothing but what ends it, with the arguments
     that it has, so that nothing has to be kept from one to the next."""
-    arrays = f", [&] {{ return CallArrays{call.arrays(names)}; }}" if call.has_arrays else ""
+    known_by = ", ".join(["arguments", *call_data(call, names)[1:]])
     bound = f"""\
         if (quiet->is_uneven()) {{
             QuietCalls::hand_over(*quiet);
@@ -90,7 +90,7 @@ def quick_pass(call: Call, names: list[str], symbol: str, passed: str, runs: str
     run = runs.format(f"quiet->run({call.buffers(names)})")
     return f"""\
         const CallArguments arguments{call.quiet(names)};
-        QuietCall* const quiet = QuietCalls::passing(arguments{arrays});
+        QuietCall* const quiet = QuietCalls::passing({known_by});
         if (quiet == nullptr) [[unlikely]] return handled_{symbol}({passed});
 {bound if call.has_arrays else ""}\
         quiet->pass(arguments);
@@ -118,7 +118,7 @@ def bound_pass(
 
 
 def call_data(call: Call, names: list[str]) -> list[str]:
-    """What QuietCall::passes() asks for beside CallArguments."""
+    """What QuietCall::comes_again() asks for; passes() for the last, beside CallArguments."""
     if not call.has_arrays:
         return []
     return [
@@ -128,7 +128,7 @@ def call_data(call: Call, names: list[str]) -> list[str]:
 
 
 def timed_pass(call: Call, names: list[str], host_call: str, runs: str) -> str:
-    """The same of a call that is known, also where it is to be told of."""
+    """What a call does that comes again, also where selection is to be told of it."""
     return f"""\
     if (quiet->is_ours()) {runs.format(f"quiet->run_and_tell({call.buffers(names)})")}
     CallTiming timing(*quiet);
@@ -157,20 +157,20 @@ def c_entry(call: Call, spelling: str, suffix: str) -> str:
     timed = f"{symbol}({{}}, {passed})"
     bound = f"int bound_{symbol}({declared})"
     return f"""
-{host_call(symbol, "int", declared, passed)}
+{next_call(symbol, "int", declared, passed)}
 [[gnu::noinline]] static int timed_{symbol}(QuietCall* quiet, {declared}) {{
-{timed_pass(call, names, f"const int code = next_{symbol}({call.passed()});", runs)}\
+{timed_pass(call, names, f"const int code = next_{symbol}({passed});", runs)}\
     return code;
 }}
 
 [[gnu::noinline]] static int handled_{symbol}({declared}) {{
 {slow_pass(call, names, timed)}\
     const ReportedCall reported(Collective::{call.enumerator});
-    const Handled handled = {call.handler}({call.passed()});
+    const Handled handled = {call.handler}({passed});
     QuietCall::end();
     int code = handled.code;
     if (!handled.done) {{
-        code = next_{symbol}({call.passed()});
+        code = next_{symbol}({passed});
         if (handled.is_watched) after_host();
     }}
     reported.end();
@@ -194,7 +194,7 @@ def fortran_entry(call: Call, symbol: str) -> str:
     timed = f"{symbol}({{}}, {passed})"
     bound = f"void bound_{symbol}({declared})"
     return f"""
-{host_call(symbol, "void", declared, passed)}
+{next_call(symbol, "void", declared, passed)}
 [[gnu::noinline]] static void timed_{symbol}(QuietCall* quiet, {declared}) {{
 {timed_pass(call, names, f"next_{symbol}({passed});", runs)}\
 }}

@@ -133,6 +133,7 @@ class Peer {
     bool has_credit();
     bool send_small(Tag tag, const std::byte* address, std::uint64_t bytes);
     void take_short(std::byte* address, What what, const Record& record);
+    const Annex& annex_of(What what) const;
     void note_annex();
     void note_settled();
 

@@ -102,7 +102,7 @@ void Peer::take_message(What what, const Record& record) {
         arrival.what = what;
         arrival.record = record;
         if (what.kind == Kind::small && what.bytes > record_bytes) {
-            arrival.annex = in_.annexes[what.block];
+            arrival.annex = annex_of(what);
             note_annex();
         }
         arrival.order = self_.arrived_count++;
@@ -113,7 +113,7 @@ void Peer::take_message(What what, const Record& record) {
     if (self_.requests.has_any()) withdraw_crossed(record.tag, *operation);
     if (what.kind == Kind::small) {
         if (what.bytes > record_bytes) note_annex();
-        finish_small(*operation, what, record, in_.annexes[what.block]);
+        finish_small(*operation, what, record, annex_of(what));
     } else if (what.kind == Kind::eager) {
         operation->arrived = record.eager_bytes;
         note_settled();
@@ -126,10 +126,7 @@ void Peer::take_message(What what, const Record& record) {
 void Peer::finish_small(Operation& operation, What what, const Record& record, const Annex& annex) {
     operation.arrived = what.bytes;
     copy_in(operation, record.small, std::min<std::uint64_t>(what.bytes, record_bytes));
-    if (what.bytes > record_bytes) {
-        end_guesses();
-        copy_in(operation, annex.data(), what.bytes - record_bytes);
-    }
+    if (what.bytes > record_bytes) copy_in(operation, annex.data(), what.bytes - record_bytes);
     note_settled();
     finish_receive(operation);
 }

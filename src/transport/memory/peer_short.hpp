@@ -44,7 +44,6 @@ inline void write_small(Record& record, Annex& annex, const std::byte* from, std
 inline void read_small(std::byte* to, const Record& record, const Annex& annex, std::size_t bytes) {
     if (bytes <= record_bytes) [[likely]]
         return copy_small(to, record.small, bytes);
-    end_guesses();
     copy_small(to + record_bytes, annex.data(), bytes - record_bytes);
     copy_small(to, record.small, record_bytes);
 }
@@ -98,9 +97,15 @@ inline void Peer::note_annex() {
     if (fifo_.tell()) note_room();
 }
 
+/// That of a small message, whose record has come.
+inline const Annex& Peer::annex_of(What what) const {
+    if (what.bytes > record_bytes) end_guesses();
+    return in_.annexes[what.block];
+}
+
 /// The copy comes first: it may be what the program answers with.
 inline void Peer::take_short(std::byte* address, What what, const Record& record) {
-    read_small(address, record, in_.annexes[what.block], what.bytes);
+    read_small(address, record, annex_of(what), what.bytes);
     ++unrequested_taken_;
     self_.counters.copied_bytes += what.bytes;
     if (what.bytes > record_bytes) note_annex();
