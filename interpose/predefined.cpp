@@ -25,17 +25,56 @@ struct PairName {
     Element element;
 };
 
-/// Types that were asked for by their precision and range; they have no names.
-std::optional<NumberKind> kind_of_made_to_measure(MPI_Datatype type) {
-    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
-    host::check(PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
-    if (combiner == MPI_COMBINER_F90_REAL) return NumberKind::fortran_floating;
-    if (combiner == MPI_COMBINER_F90_COMPLEX) return NumberKind::fortran_complex;
-    if (combiner == MPI_COMBINER_F90_INTEGER) return NumberKind::signed_integer;
+/// Whether the host takes an element of `type`, which is as large as `Parts` of `Number`, for
+/// these.
+template <typename Number, int Parts>
+bool host_adds(MPI_Datatype type) {
+    Number mine[Parts];
+    Number sum[Parts];
+    for (int part = 0; part < Parts; ++part) {
+        mine[part] = static_cast<Number>(1.5);
+        sum[part] = static_cast<Number>(2.25 + part);
+    }
+    if (PMPI_Reduce_local(mine, sum, 1, type, MPI_SUM) != MPI_SUCCESS) return false;
+    bool holds = true;
+    for (int part = 0; part < Parts; ++part) {
+        holds = holds && sum[part] == static_cast<Number>(3.75 + part);
+    }
+    return holds;
+}
+
+/// Of 16 bytes for each of `Parts` numbers. Of the kinds that have so many some compilers give long
+/// double, of 80 bits on x86-64, to who asks for 18 digits, and others numbers of 113 binary
+/// digits: the host says which, by adding two.
+template <int Parts>
+std::optional<NumberKind> kind_of_wide(MPI_Datatype type, NumberKind as_long_double,
+                                       NumberKind as_widest) {
+    if (host_adds<long double, Parts>(type)) return as_long_double;
+#ifdef TASUKI_HAS_FLOAT128
+    if (host_adds<__float128, Parts>(type)) return as_widest;
+#endif
     return std::nullopt;
 }
 
-std::optional<NumberKind> kind_of(MPI_Datatype type) {
+/// Types that were asked for by their precision and range; they have no names.
+std::optional<NumberKind> kind_of_made_to_measure(MPI_Datatype type, MPI_Count bytes) {
+    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+    host::check(PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
+    switch (combiner) {
+        case MPI_COMBINER_F90_REAL:
+            if (bytes < 16) return NumberKind::fortran_floating;
+            return kind_of_wide<1>(type, NumberKind::floating, NumberKind::fortran_floating);
+        case MPI_COMBINER_F90_COMPLEX:
+            if (bytes < 32) return NumberKind::fortran_complex;
+            return kind_of_wide<2>(type, NumberKind::complex, NumberKind::fortran_complex);
+        case MPI_COMBINER_F90_INTEGER:
+            return NumberKind::signed_integer;
+        default:
+            return std::nullopt;
+    }
+}
+
+std::optional<NumberKind> kind_of(MPI_Datatype type, MPI_Count bytes) {
     // Not constants: Open MPI's handles are addresses in a library that is there at run time.
     static const NumberName names[] = {
 #define TASUKI_MPI_NUMBER(handle, kind) {handle, NumberKind::kind},
@@ -45,7 +84,7 @@ std::optional<NumberKind> kind_of(MPI_Datatype type) {
     for (const NumberName& name : names) {
         if (name.handle == type) return name.kind;
     }
-    return kind_of_made_to_measure(type);
+    return kind_of_made_to_measure(type, bytes);
 }
 
 std::optional<Element> pair_of(MPI_Datatype type, const host::TypeLayout& layout) {
@@ -82,8 +121,9 @@ bool is_no_reduction(MPI_Op operation) {
 
 std::optional<Element> predefined_element(MPI_Datatype type, const host::TypeLayout& layout) {
     if (const auto pair = pair_of(type, layout)) return pair;
-    const auto kind = kind_of(type);
-    if (!kind || layout.size != layout.extent) return std::nullopt;
+    if (layout.size != layout.extent) return std::nullopt;
+    const auto kind = kind_of(type, layout.size);
+    if (!kind) return std::nullopt;
     return reduction::find_element(*kind, static_cast<std::size_t>(layout.size));
 }
 
