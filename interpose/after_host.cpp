@@ -1,13 +1,16 @@
 #include "interpose/after_host.hpp"
 
 #include "interpose/reduction_check.hpp"
-#include "interpose/turn.hpp"
 
 namespace tasuki::interpose {
 
-void after_host() {
-    end_left_turn();  // first: it is timed
-    end_left_check();
+LeftForLater take_left() {
+    return {take_left_turn(), take_left_check()};
+}
+
+void after_host(const LeftForLater& left) {
+    end_turn(left.turn);  // first: it is timed
+    end_check_behind_host(left.check);
 }
 
 }  // namespace tasuki::interpose

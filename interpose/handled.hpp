@@ -7,7 +7,7 @@ namespace tasuki::interpose {
 struct Handled {
     bool done = false;
     int code = 0;
-    /// Where the host gets it: after_host() is to be called when it has returned.
+    /// Where the host gets it: its handler has left something for after_host().
     bool is_watched = false;
 };
 

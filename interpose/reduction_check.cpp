@@ -217,8 +217,12 @@ Handled end_check(std::unique_ptr<ReductionCheck> check, const Handled& handled)
     return {.is_watched = true};
 }
 
-void end_left_check() {
-    if (const std::unique_ptr<ReductionCheck> check = std::move(left)) check->end();
+ReductionCheck* take_left_check() {
+    return left.release();
+}
+
+void end_check_behind_host(ReductionCheck* check) {
+    if (const std::unique_ptr<ReductionCheck> ending{check}) ending->end();
 }
 
 void note_unchecked(Collective collective, MPI_Comm parent, const char* reason) {

@@ -83,8 +83,10 @@ class ReductionCheck {
 
 /// Ends `check`, if there is one, at once or after the host has done the call.
 Handled end_check(std::unique_ptr<ReductionCheck> check, const Handled& handled);
-/// Ends what this thread has left to be ended after the host.
-void end_left_check();
+/// What this thread has left to be ended after the host, which is then its taker's; nullptr:
+/// nothing.
+ReductionCheck* take_left_check();
+void end_check_behind_host(ReductionCheck* check);
 
 /// A call on `parent` that cannot be checked, by every rank.
 void note_unchecked(Collective collective, MPI_Comm parent, const char* reason);

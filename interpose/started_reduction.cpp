@@ -98,8 +98,9 @@ int StartedReduction::make_request(const Shared& reduction, MPI_Request& request
 int StartedReduction::run(MPI_Comm shadow) const {
     const Handled handled = handle(arguments_, shadow);
     if (handled.done) return handled.code;
+    const LeftForLater left = left_by(handled);
     const int code = reduce_by_host(arguments_, shadow);
-    if (handled.is_watched) after_host();
+    if (handled.is_watched) after_host(left);
     return code;
 }
 

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <string>
+#include <utility>
 
 #include "interpose/say.hpp"
 #include "interpose/selection.hpp"
@@ -16,9 +17,11 @@ void leave_turn(const Turn& turn) {
     left = turn;
 }
 
-void end_left_turn() {
-    const Turn turn = left;
-    left = {};
+Turn take_left_turn() {
+    return std::exchange(left, Turn{});
+}
+
+void end_turn(const Turn& turn) {
     if (!turn.is_watched()) return;
     try {
         turn.size->end(turn, true);

@@ -21,9 +21,12 @@ struct Turn {
     bool is_watched() const { return plan.timed || plan.agree; }
 };
 
-/// A call that goes to the host and that selection has to be told of when it has returned. The
-/// entry point that met the call asks for it; on the thread that left it.
+/// A call that goes to the host and that selection has to be told of when it has returned: its
+/// handler leaves it, and its entry point takes it on the same thread before it calls the host, in
+/// which a tool may make calls of its own.
 void leave_turn(const Turn& turn);
-void end_left_turn();
+/// None that is_watched() where nothing was left.
+Turn take_left_turn();
+void end_turn(const Turn& turn);
 
 }  // namespace tasuki::interpose

@@ -170,8 +170,9 @@ def c_entry(call: Call, spelling: str, suffix: str) -> str:
     QuietCall::end();
     int code = handled.code;
     if (!handled.done) {{
+        const LeftForLater left = left_by(handled);
         code = next_{symbol}({passed});
-        if (handled.is_watched) after_host();
+        if (handled.is_watched) after_host(left);
     }}
     reported.end();
     return code;
@@ -207,8 +208,9 @@ def fortran_entry(call: Call, symbol: str) -> str:
     if (handled.done) {{
         give_code(error, handled.code);
     }} else {{
+        const LeftForLater left = left_by(handled);
         next_{symbol}({passed});
-        if (handled.is_watched) after_host();
+        if (handled.is_watched) after_host(left);
     }}
     reported.end();
 }}

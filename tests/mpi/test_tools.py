@@ -27,6 +27,19 @@ def test_linked_tool_sees_every_call(runner: Runner) -> None:
     runner.both(2, [runner.program_path("tooled_linked"), "linked"])
 
 
+@pytest.mark.timeout(60)
+def test_preloaded_tool_may_communicate(runner: Runner) -> None:
+    """What it calls is a call of its own: learning goes on with the one that it is in."""
+    result = runner.compile("libcalling_tool.so", ["calling_tool.c"], ["-shared", "-fPIC"])
+    assert result.code == 0, result.explain()
+    settings = {
+        "LD_PRELOAD": str(runner.program_path("libcalling_tool.so")),
+        "TASUKI_COLLECTIVES": "auto:kept=0",
+    }
+    program = runner.program("unusual", options=["-lm"])
+    runner.tasuki(2, [program, "rounds"], settings).expect_ok()
+
+
 def fake_cuda(runner: Runner) -> Path:
     options = ["-shared", "-fPIC", "-Wl,-soname,libcuda.so.1"]
     result = runner.compile("libcuda.so.1", ["fake_cuda.c"], options)
