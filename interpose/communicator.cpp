@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "interpose/being_freed.hpp"
 #include "interpose/copy_of.hpp"
 #include "interpose/device_memory.hpp"
 #include "interpose/fallbacks.hpp"
@@ -22,6 +23,8 @@
 #include "transport/host/check.hpp"
 
 namespace tasuki::interpose {
+
+constinit thread_local BeingFreed being_freed;
 
 namespace {
 
@@ -36,6 +39,7 @@ struct Acquaintance {
 };
 
 int forget(MPI_Comm parent, int, void* value, void*) {
+    being_freed.is_forgotten = being_freed.is_forgotten || being_freed.communicator == parent;
     {
         const std::lock_guard lock(mutex);
         std::erase(with_attribute, parent);
@@ -58,8 +62,9 @@ int key() {
     return made;
 }
 
-/// nullptr where `parent` is no communicator.
+/// nullptr where `parent` is no communicator, or soon none any more.
 Acquaintance* acquaintance_of(MPI_Comm parent) {
+    if (being_freed.has_forgotten(parent)) return nullptr;
     void* value = nullptr;
     int found = 0;
     if (PMPI_Comm_get_attr(parent, key(), &value, &found) != MPI_SUCCESS) return nullptr;

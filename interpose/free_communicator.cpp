@@ -1,4 +1,6 @@
-// MPI_Comm_free and MPI_Comm_disconnect: reductions under way may still need the communicator.
+// MPI_Comm_free and MPI_Comm_disconnect: reductions under way may still need the communicator, and
+// functions of the program's that the host calls meanwhile.
+#include "interpose/being_freed.hpp"
 #include "interpose/export.hpp"
 #include "interpose/fortran_symbols.hpp"
 #include "interpose/next_call.hpp"
@@ -6,32 +8,45 @@
 
 using namespace tasuki::interpose;
 
+namespace {
+
+template <typename Before>
+int free_by(NextCall<int(MPI_Comm*)>& next, MPI_Comm* communicator, const Before& before) {
+    if (communicator == nullptr) return next(communicator);
+    before(*communicator);
+    int code = MPI_SUCCESS;
+    while_being_freed(*communicator, [&] { code = next(communicator); });
+    return code;
+}
+
+}  // namespace
+
 extern "C" {
 
 TASUKI_EXPORT int MPI_Comm_free(MPI_Comm* communicator) {
     static constinit NextCall<int(MPI_Comm*)> next("MPI_Comm_free");
-    if (communicator != nullptr) before_free(*communicator);
-    return next(communicator);
+    return free_by(next, communicator, before_free);
 }
 
 TASUKI_EXPORT int MPI_Comm_disconnect(MPI_Comm* communicator) {
     static constinit NextCall<int(MPI_Comm*)> next("MPI_Comm_disconnect");
-    if (communicator != nullptr) before_disconnect(*communicator);
-    return next(communicator);
+    return free_by(next, communicator, before_disconnect);
 }
 
 #define TASUKI_FORTRAN_COMM_FREE(symbol)                                     \
     TASUKI_EXPORT void symbol(MPI_Fint* communicator, MPI_Fint* error) {     \
         static constinit NextCall<void(MPI_Fint*, MPI_Fint*)> next(#symbol); \
-        before_free(PMPI_Comm_f2c(*communicator));                           \
-        next(communicator, error);                                           \
+        const MPI_Comm freed = PMPI_Comm_f2c(*communicator);                 \
+        before_free(freed);                                                  \
+        while_being_freed(freed, [&] { next(communicator, error); });        \
     }
 
 #define TASUKI_FORTRAN_COMM_DISCONNECT(symbol)                               \
     TASUKI_EXPORT void symbol(MPI_Fint* communicator, MPI_Fint* error) {     \
         static constinit NextCall<void(MPI_Fint*, MPI_Fint*)> next(#symbol); \
-        before_disconnect(PMPI_Comm_f2c(*communicator));                     \
-        next(communicator, error);                                           \
+        const MPI_Comm freed = PMPI_Comm_f2c(*communicator);                 \
+        before_disconnect(freed);                                            \
+        while_being_freed(freed, [&] { next(communicator, error); });        \
     }
 
 TASUKI_FORTRAN_SYMBOLS(TASUKI_FORTRAN_COMM_FREE, mpi_comm_free, MPI_COMM_FREE)
