@@ -25,10 +25,16 @@ CommunicatorNumber agreed_number(MPI_Comm communicator, int rank, bool failed) {
 
 namespace {
 
+/// By their groups: Open MPI takes it for an error to compare communicators of different sessions.
 bool has_equal_ranks(MPI_Comm one, MPI_Comm other) {
+    MPI_Group ranks = MPI_GROUP_NULL, others = MPI_GROUP_NULL;
+    PMPI_Comm_group(one, &ranks);
+    PMPI_Comm_group(other, &others);
     int result = MPI_UNEQUAL;
-    PMPI_Comm_compare(one, other, &result);
-    return result == MPI_CONGRUENT;
+    PMPI_Group_compare(ranks, others, &result);
+    PMPI_Group_free(&ranks);
+    PMPI_Group_free(&others);
+    return result == MPI_IDENT;
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ def test_threads_reduce_by_modes_of_their_own(runner: Runner) -> None:
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("way", ["alone", "beside"])
+@pytest.mark.parametrize("way", ["alone", "beside", "behind"])
 @pytest.mark.parametrize("choice", ["native", "spread"])
 def test_sessions(runner: Runner, way: str, choice: str) -> None:
     if runner.compile("sessions", ["sessions.c"]).code != 0:

@@ -1,8 +1,9 @@
 /* Programs of the sessions model.
  *
- * usage: sessions {alone|beside}
+ * usage: sessions {alone|beside|behind}
  *   alone   without MPI_Init
- *   beside  between MPI_Init and MPI_Finalize */
+ *   beside  between MPI_Init and MPI_Finalize
+ *   behind  the same, when a communicator of the same ranks has been used and freed */
 #include "exchange.h"
 #include "tasuki_control.h"
 
@@ -32,6 +33,12 @@ int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     check_begin();
     check_exchange(MPI_COMM_WORLD, 7, 1);
+    if (strcmp(argv[1], "behind") == 0) {
+        MPI_Comm copy;
+        MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+        for (uint32_t call = 0; call < 30; ++call) check_exchange(copy, 7, call);
+        MPI_Comm_free(&copy);
+    }
     in_session();
     check_exchange(MPI_COMM_WORLD, 7, 2);
     int code = check_end();
