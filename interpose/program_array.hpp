@@ -1,16 +1,18 @@
 #pragma once
 
 #include "interpose/communicator.hpp"
+#include "interpose/reduction.hpp"
 #include "interpose/scratch.hpp"
 
 namespace tasuki::interpose {
 
-/// An array of the program's, of elements that are contiguous bytes: where it lies, or a copy in
+/// An array of the program's, of elements that follow each other: where it lies, or a copy in
 /// memory of ours.
 class ProgramArray {
   public:
     /// `bytes` in all, `count` elements of `type`. `is_copy`: a copy, because the program's memory
-    /// is to be written while this is read. `late_device`: see has_late_device(); such memory is
+    /// is to be written while this is read, or because what lies between parts of its elements is
+    /// not to be written. `late_device`: see has_late_device(); such memory is
     /// copied too. `address` may be nullptr where nothing is asked of this rank.
     ProgramArray(const Communicator& communicator, const void* address, MPI_Count count,
                  MPI_Datatype type, MPI_Count bytes, bool is_copy, bool late_device);
@@ -20,12 +22,11 @@ class ProgramArray {
     std::byte* data() const { return is_copy_ ? copy_.data() : address_; }
     /// Before the execution, of what is read. Throws TransportError.
     void fetch();
-    /// After the execution, of what is written. Throws TransportError.
-    void deliver();
+    /// After the execution, of what is written, which are elements of `reduction`. Throws
+    /// TransportError.
+    void deliver(const Reduction& reduction);
 
   private:
-    void move(const void* from, void* to) const;
-
     const Communicator& communicator_;
     std::byte* address_;
     MPI_Count count_;

@@ -76,7 +76,7 @@ class BlocksCall {
                 own_count_,
                 arguments_.type,
                 own_count_ * reduction_.element_bytes(),
-                false,
+                reduction_.has_gaps(),
                 late_device};
     }
 
@@ -120,7 +120,7 @@ void BlocksCall::run(Machine& machine, const Combine& combine, bool late_device)
         work.output.uneven = &own;
         execute(communicator_, machine, work);
     }
-    if (own_count_ > 0) to.deliver();
+    if (own_count_ > 0) to.deliver(reduction_);
 }
 
 void BlocksCall::sum_exactly(const Choice& way, bool late_device) const {
@@ -130,7 +130,7 @@ void BlocksCall::sum_exactly(const Choice& way, bool late_device) const {
     from.fetch();
     ExactSums sums(communicator_, way, *reduction_.exact_sum_of(), from.data(), count_);
     sums.to_blocks(counts_, to.data());
-    if (own_count_ > 0) to.deliver();
+    if (own_count_ > 0) to.deliver(reduction_);
 }
 
 /// `make_counts`: a function of the number of ranks.

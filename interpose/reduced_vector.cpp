@@ -69,7 +69,7 @@ bool VectorCall::meets_device_memory() const {
 
 void VectorCall::run(Machine& machine, const Combine& combine, bool late_device) const {
     ProgramArray input = array(send(), is_in_place() && gets_result(), late_device);
-    ProgramArray output = array(receive(), false, late_device);
+    ProgramArray output = array(receive(), reduction_.has_gaps(), late_device);
     input.fetch();
     const Program& program = machine.program();
     const VectorCut cut(arguments_.count, reduction_.element_bytes(), program.input_chunks,
@@ -79,7 +79,7 @@ void VectorCall::run(Machine& machine, const Combine& combine, bool late_device)
     work.is_whole_call = !rounds_lone_term;
     execute(communicator_, machine, work);
     if (rounds_lone_term) round_lone_term(output.data());
-    if (gets_result()) output.deliver();
+    if (gets_result()) output.deliver(reduction_);
 }
 
 /// A NaN becomes the one that exact sums have.
@@ -107,7 +107,7 @@ void VectorCall::sum_exactly(const Choice& way, bool late_device) const {
         default:
             sums.to_all(output.data());
     }
-    if (gets_result()) output.deliver();
+    if (gets_result()) output.deliver(reduction_);
 }
 
 Handled handle(const VectorArguments& arguments) {

@@ -69,6 +69,7 @@ std::optional<Reduction> Reduction::of_program(MPI_Op operation, MPI_Datatype ty
     reduction.own_ = ByHost(operation, type, layout.extent);
     reduction.commutes_ = commutes != 0;
     reduction.element_bytes_ = layout.extent;
+    reduction.has_gaps_ = layout.size != layout.extent;
     if (layout.is_predefined) reduction.element_ = predefined_element(type, layout);
     return reduction;
 }
@@ -96,6 +97,7 @@ std::optional<Reduction> Reduction::find(MPI_Op operation, MPI_Datatype type) {
     reduction.predefined_ = find_combine(*predefined, *element);
     if (reduction.predefined_ == nullptr) return std::nullopt;
     reduction.element_bytes_ = layout.extent;
+    reduction.has_gaps_ = layout.size != layout.extent;
     reduction.operation_ = predefined;
     reduction.element_ = element;
     if (*predefined == reduction::Operation::sum && reduction::has_exact_sum(*element)) {

@@ -35,6 +35,8 @@ class Reduction {
     bool commutes() const { return commutes_; }
     /// Between neighbours of an array.
     MPI_Count element_bytes() const { return element_bytes_; }
+    /// Whether there is something between the parts of an element that is the program's own.
+    bool has_gaps() const { return has_gaps_; }
     /// Whether another order of its operands may give another result: floating-point sums and
     /// products do, and operations of the program's may.
     bool depends_on_order() const;
@@ -54,6 +56,7 @@ class Reduction {
     Combine own_;  // where predefined_ is nullptr
     bool commutes_ = true;
     MPI_Count element_bytes_ = 0;
+    bool has_gaps_ = false;
     std::optional<reduction::Operation> operation_;
     std::optional<reduction::Element> element_;
     std::optional<reduction::Element> exact_sum_of_;

@@ -5,6 +5,16 @@ from __future__ import annotations
 import pytest
 from runner import Runner
 
+KINDS = {
+    "traps": "traps of floating-point exceptions",
+    "rounds": "other rounding on each rank",
+    "closed": "a closed standard output",
+    "leaves": "error handlers that do not return",
+    "late": "MPI in destructors",
+    "callback": "collectives while the host deletes attributes",
+    "widest": "numbers of 80 bits in types that Fortran programs make to measure",
+    "gaps": "something of the program's in the gaps of MPI_DOUBLE_INT and MPI_SHORT_INT",
+}
 SETTINGS = {
     "auto": {"TASUKI_COLLECTIVES": "auto:kept=0"},
     "memory": {"TASUKI_ALLREDUCE": "ring:carrier=memory", "TASUKI_BCAST": "binomial"},
@@ -15,10 +25,8 @@ SETTINGS = {
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("setting", SETTINGS)
-@pytest.mark.parametrize("kind", ["traps", "rounds", "closed", "leaves", "late"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_is_right_to_the_end(runner: Runner, kind: str, setting: str) -> None:
-    """Traps of floating-point exceptions, other rounding on each rank, a closed standard output,
-    error handlers that do not return, and MPI in destructors."""
     if kind == "traps" and setting in ("exact", "checks"):
         pytest.skip("their arithmetic is the program's, where it may trap")
     if kind == "leaves" and not runner.host.name.startswith("openmpi"):

@@ -1,5 +1,5 @@
-/* unusual traps|rounds|closed|leaves|late: programs that rely on what the standard lets them, and
- * that natively work. 0 if they do. */
+/* unusual traps|rounds|closed|leaves|late|callback|widest|gaps: programs that rely on what the
+ * standard lets them, and that natively work. 0 if they do. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fenv.h>
@@ -106,15 +106,95 @@ static int late(void) {
     return all_are_right(CALLS);
 }
 
+/* A function that deletes an attribute communicates on what is being freed. */
+static int callbacks_are_right = 1;
+static int communicate_once_more(MPI_Comm freed, int key, void* value, void* state) {
+    (void)key;
+    (void)value;
+    (void)state;
+    int one = 1, sum = 0, ranks;
+    MPI_Comm_size(freed, &ranks);
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, freed);
+    callbacks_are_right = callbacks_are_right && sum == ranks;
+    return MPI_SUCCESS;
+}
+static int callback(void) {
+    int key;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, communicate_once_more, &key, NULL);
+    for (int calls = 2; calls <= 200; calls *= 10) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
+        MPI_Comm_set_attr(communicator, key, NULL);
+        for (int call = 0; call < calls; ++call) {
+            int one = 1, sum = 0;
+            MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, communicator);
+        }
+        MPI_Comm_free(&communicator);
+    }
+    MPI_Comm_free_keyval(&key);
+    return callbacks_are_right && all_are_right(CALLS);
+}
+
+/* The widest numbers that long double may be, asked for as Fortran programs do. */
+static int widest(void) {
+    int rank, ranks;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Datatype real;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    int code = MPI_Type_create_f90_real(18, MPI_UNDEFINED, &real);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    if (code != MPI_SUCCESS) return 1; /* this host has none */
+    for (int call = 0; call < CALLS; ++call) {
+        long double mine = rank + 1.5L, sum = 0;
+        MPI_Allreduce(&mine, &sum, 1, real, MPI_SUM, MPI_COMM_WORLD);
+        if (sum != ranks * 1.5L + ranks * (ranks - 1) / 2) return 0;
+    }
+    return 1;
+}
+
+/* Something of the program's between the parts of a pair, and between pairs. */
+static int gaps(void) {
+    enum { PAIRS = 40 };
+    struct {
+        double value;
+        int place;
+        int own;
+    } mine[PAIRS], least[PAIRS];
+    struct {
+        short value;
+        short own;
+        int place;
+    } short_mine[PAIRS], short_least[PAIRS];
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < PAIRS; ++i) {
+        mine[i].value = short_mine[i].value = (short)(rank + i);
+        mine[i].place = short_mine[i].place = rank;
+        mine[i].own = least[i].own = short_mine[i].own = short_least[i].own = (short)(1000 + rank);
+    }
+    for (int call = 0; call < CALLS; ++call) {
+        MPI_Allreduce(mine, least, PAIRS, MPI_DOUBLE_INT, MPI_MINLOC, MPI_COMM_WORLD);
+        MPI_Allreduce(short_mine, short_least, PAIRS, MPI_SHORT_INT, MPI_MINLOC, MPI_COMM_WORLD);
+        for (int i = 0; i < PAIRS; ++i) {
+            if (least[i].value != i || least[i].place != 0) return 0;
+            if (short_least[i].value != i || short_least[i].place != 0) return 0;
+            if (least[i].own != 1000 + rank || short_least[i].own != 1000 + rank) return 0;
+        }
+    }
+    for (int i = 0; i < PAIRS; ++i) least[i] = mine[i];
+    MPI_Reduce_scatter_block(MPI_IN_PLACE, least, PAIRS / 2, MPI_DOUBLE_INT, MPI_MINLOC,
+                             MPI_COMM_WORLD);
+    for (int i = 0; i < PAIRS; ++i)
+        if (least[i].own != 1000 + rank) return 0;
+    return 1;
+}
+
 int main(int argc, char** argv) {
     static const struct {
         const char* name;
         int (*run)(void);
-    } kinds[] = {{"traps", traps},
-                 {"rounds", rounds},
-                 {"closed", closed},
-                 {"leaves", leaves},
-                 {"late", late}};
+    } kinds[] = {{"traps", traps}, {"rounds", rounds},     {"closed", closed}, {"leaves", leaves},
+                 {"late", late},   {"callback", callback}, {"widest", widest}, {"gaps", gaps}};
     int provided;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
