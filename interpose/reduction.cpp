@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "execute/kernel_combine.hpp"
+#include "interpose/operation_turn.hpp"
 #include "interpose/predefined.hpp"
 #include "reduce/difference.hpp"
 #include "reduce/exact_block_sum.hpp"
@@ -51,6 +52,7 @@ class ByHost {
 
   private:
     void reduce_local(const std::byte* left, std::byte* right, std::int64_t count) const {
+        const OperationTurn turn;
         host::check(PMPI_Reduce_local(left, right, static_cast<int>(count), type_, operation_));
     }
 

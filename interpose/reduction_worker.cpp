@@ -1,10 +1,12 @@
 #include "interpose/reduction_worker.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <list>
 #include <pthread.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <system_error>
 #include <utility>
 
@@ -109,6 +111,33 @@ class SignalsBlocked {
     sigset_t before_;
 };
 
+/// Of a thread that runs the program's operations, which may need as much as on a thread of the
+/// program's. Where that has no limit, as Fortran programs often ask for, the system gives new ones
+/// 2 MiB. Only what is used is ever taken.
+std::size_t stack_bytes() {
+    constexpr rlim_t least = rlim_t{8} << 20, most = rlim_t{1} << 30,
+                     without_limit = rlim_t{256} << 20;
+    rlimit limit{};
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return without_limit;
+    }
+    return std::clamp(limit.rlim_cur, least, most);
+}
+
+/// Throws std::system_error.
+pthread_t make_thread(void* (*run)(void*), void* argument) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, stack_bytes());
+    pthread_t made{};
+    int code = pthread_create(&made, &attributes, run, argument);
+    pthread_attr_destroy(&attributes);
+    // Where addresses are short, by a limit of them, a smaller stack may do.
+    if (code != 0) code = pthread_create(&made, nullptr, run, argument);
+    if (code != 0) throw std::system_error(code, std::system_category());
+    return made;
+}
+
 }  // namespace
 
 ReductionWorker& ReductionWorker::of(MPI_Comm parent) {
@@ -133,12 +162,17 @@ ReductionWorker& ReductionWorker::of(MPI_Comm parent) {
 ReductionWorker::ReductionWorker(MPI_Comm parent) : parent_(parent) {
     PMPI_Comm_group(parent, &group_);
     const SignalsBlocked while_it_is_made;
-    thread_ = std::thread([this] { work(); });
-    pthread_setname_np(thread_.native_handle(), "tasuki-reduce");
+    thread_ = make_thread(
+        [](void* worker) -> void* {
+            static_cast<ReductionWorker*>(worker)->work();
+            return nullptr;
+        },
+        this);
+    pthread_setname_np(thread_, "tasuki-reduce");
 }
 
 ReductionWorker::~ReductionWorker() {
-    thread_.join();
+    pthread_join(thread_, nullptr);
 }
 
 void ReductionWorker::add(std::shared_ptr<StartedReduction> reduction) {

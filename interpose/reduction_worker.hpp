@@ -5,7 +5,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <thread>
+#include <pthread.h>
 
 #include "interpose/started_reduction.hpp"
 #include "transport/host/mpi_header.hpp"
@@ -57,7 +57,7 @@ class ReductionWorker {
     bool has_shadow_ = false, is_busy_ = false, is_left_ = false, has_ended_ = false;
     bool frees_shadow_ = true;
 
-    std::thread thread_;  // last: it uses all of these
+    pthread_t thread_{};
 };
 
 /// Before the program's communicator goes.

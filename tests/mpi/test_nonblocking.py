@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 from pathlib import Path
 
 import pytest
@@ -130,3 +131,16 @@ def test_fortran(runner: Runner, source: str, interface: str) -> None:
     # The program's own operation has no exact sum: its place is the canonical tree.
     of_program = [0] if source == "nonblocking" else []
     assert numbers == [LEVELS["SINGLE"], 2, 2, 2, *of_program], result.explain()
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("kind", ["together", "large"])
+def test_operations_are_as_on_the_programs_thread(runner: Runner, kind: str) -> None:
+    """One at a time, and with as much of a stack."""
+    if kind == "large" and resource.getrlimit(resource.RLIMIT_STACK)[1] != resource.RLIM_INFINITY:
+        pytest.skip("the stack has a hard limit here")
+    result = runner.tasuki(
+        2, [runner.program("own_operations"), kind], {"TASUKI_REPRODUCIBLE": "placement"}
+    )
+    result.expect_ok()
+    assert result.output.count("ok: operations are right") == 2, result.explain()
