@@ -225,18 +225,19 @@ TEST(Blocks, AMessageHasNoMorePiecesThanThereAreBlocksAndCellsForIt) {
         const auto geometry = memory::Geometry::within(std::size_t{8} << 20, ranks);
         EXPECT_LE(geometry.segment_bytes(), std::size_t{8} << 20);
         const std::uint64_t blocks = geometry.blocks - memory::blocks_for_streams;
-        for (std::uint64_t bytes = 1; bytes <= blocks * geometry.block_bytes; bytes += 997) {
+        for (std::uint64_t bytes = 0; bytes <= blocks * geometry.block_bytes; bytes += 997) {
             const memory::Cut cut = geometry.cut(bytes);
             ASSERT_LE(cut.in_block, geometry.block_bytes);
             ASSERT_LE(cut.piece, cut.in_block);
             ASSERT_LE(cut.blocks(bytes), blocks);
             ASSERT_LE(bytes, cut.blocks(bytes) * cut.in_block);
-            std::uint64_t pieces = 0, ended = 0;
-            for (std::uint64_t place = 0; place < bytes; ++pieces) {
+            std::uint64_t pieces = 0, ended = 0, place = 0;
+            do {
                 ASSERT_LE(cut.offset(place) + cut.bytes_at(place, bytes), cut.in_block);
                 place += cut.bytes_at(place, bytes);
                 ended += cut.ends_block(place, bytes) ? 1 : 0;
-            }
+                ++pieces;
+            } while (place < bytes);
             ASSERT_EQ(ended, cut.blocks(bytes));
             ASSERT_LE(pieces, memory::cells_of_box);
             ASSERT_LE(geometry.cut_of_stream(bytes).piece, geometry.block_bytes);

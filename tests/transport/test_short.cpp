@@ -169,6 +169,23 @@ TEST(Short, IsNotSentWhereTooManyWereThatNobodyHasAskedFor) {
     EXPECT_TRUE(ranks[0].send_now(1, 7, next.data(), 8));
 }
 
+// Its reader makes room at any time, also while the writer looks for another way.
+TEST(Short, HasNoBytesAndFindsNoRoom) {
+    run_threads(2, {}, [](memory::Endpoint& endpoint) {
+        memory::OperationList finished;
+        for (int i = 0; i < 300000; ++i) {
+            memory::Operation operation;
+            operation.peer = 1 - endpoint.rank();
+            operation.finished = &finished;
+            endpoint.rank() == 0 ? endpoint.send(operation) : endpoint.receive(operation);
+            while (finished.empty()) endpoint.progress();
+            finished.pop();
+        }
+        endpoint.flush();
+        EXPECT_EQ(endpoint.counters().messages[static_cast<std::size_t>(Path::eager)], 0U);
+    });
+}
+
 // Answers to and fro, in any mixture of both ways, with pauses in which the other falls asleep.
 TEST(Short, GoesToAndFroBesideOthers) {
     run_threads(2, {}, [](memory::Endpoint& endpoint) {

@@ -189,7 +189,9 @@ struct Geometry {
     /// Of a message in as few blocks as hold it. Both ends reckon it, so it does not travel.
     Cut cut(std::uint64_t message_bytes) const {
         if (message_bytes <= std::min(block_bytes, usual_piece_bytes)) {
-            return {message_bytes, message_bytes};
+            // Of one without bytes, too, a place can be asked for.
+            const std::uint64_t whole = std::max<std::uint64_t>(message_bytes, 1);
+            return {whole, whole};
         }
         const std::uint64_t in_block =
             even_part(message_bytes, (message_bytes + block_bytes - 1) / block_bytes);

@@ -60,13 +60,12 @@ void Peer::settle_send(Operation& operation, Sent sent) {
 
 Peer::Sent Peer::try_send(Operation& operation) {
     if (operation.stream != Operation::Stream::no || operation.moved > 0) return go_on(operation);
+    Record* const record = out().fifo.claim();
+    if (record == nullptr) return Sent::blocked;
     if (operation.bytes <= small_bytes && !operation.is_synchronous &&
         send_small(operation.tag, operation.address, operation.bytes)) {
         return Sent::done;
     }
-    Out& to = out();
-    Record* const record = to.fifo.claim();
-    if (record == nullptr) return Sent::blocked;
     const Way way = way_of(operation);
     if (way != Way::in_blocks) {
         const bool is_direct = operation.bytes >= self_.settings.direct_bytes;
@@ -103,6 +102,8 @@ Peer::Sent Peer::send_in_blocks(Operation& operation, Record& record) {
 Peer::Way Peer::way_of(const Operation& operation) {
     // Of an offer it is known when it has been taken.
     if (operation.is_synchronous) return Way::straight;
+    // It was small but for want of credit, of which some may have come meanwhile.
+    if (operation.bytes == 0) return Way::straight;
     const std::uint64_t needed = geometry_.cut(operation.bytes).blocks(operation.bytes);
     if (needed + blocks_for_streams > geometry_.blocks || !has_credit()) return Way::straight;
     const auto blocks = static_cast<std::uint32_t>(needed);
