@@ -72,6 +72,7 @@ class StepMachineOn {
     std::vector<StepId> completed_;
     std::size_t incomplete_ = 0;
     std::size_t unstarted_ = 0;
+    bool is_over_ = true;
 };
 
 using StepMachine = StepMachineOn<Transport>;
@@ -104,28 +105,32 @@ void StepMachineOn<Carrier>::start(const Binding& binding) {
     incomplete_ = unstarted_ = program_.steps.size();
     for (StepId step : first_ready_) start_step(step);
     run_ready();
+    is_over_ = incomplete_ == 0;
 }
 
 template <typename Carrier>
 bool StepMachineOn<Carrier>::advance() {
-    if (incomplete_ == 0) return true;
+    if (is_over_) return true;
     completed_.clear();
     carrier().collect(Patience::poll, completed_);
     for (StepId step : completed_) complete(step);
     run_ready();
-    return incomplete_ == 0;
+    is_over_ = incomplete_ == 0 && !carrier().owes_answers();
+    return is_over_;
 }
 
 template <typename Carrier>
 void StepMachineOn<Carrier>::finish() {
+    if (is_over_) return;
     while (unstarted_ != 0) {
         completed_.clear();
         carrier().collect(Patience::wait, completed_);
         for (StepId step : completed_) complete(step);
         run_ready();
     }
-    if (incomplete_ != 0) carrier().wait_for_all();
-    incomplete_ = 0;
+    // The last step may be a local one, and nobody may call us again for long.
+    if (incomplete_ != 0 || carrier().owes_answers()) carrier().wait_for_all();
+    is_over_ = true;
 }
 
 template <typename Carrier>
@@ -137,7 +142,6 @@ void StepMachineOn<Carrier>::run(const Binding& binding) {
     }
     // Nothing waits for anything: no step needs to be remembered.
     binding_ = &binding;
-    incomplete_ = unstarted_ = 0;
     StepId id = 0;
     for (const Step& step : program_.steps) begin(step, id++);
     carrier().wait_for_all();

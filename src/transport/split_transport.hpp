@@ -28,6 +28,7 @@ class SplitTransport final : public Transport, private memory::Companion {
     void start_recv(const Message& message, StepId step) override;
     void collect(Patience patience, std::vector<StepId>& completed) override;
     void wait_for_all() override;
+    bool owes_answers() const override { return inside_.owes_answers(); }
     void abandon() noexcept override;
 
   private:

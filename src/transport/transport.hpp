@@ -43,6 +43,9 @@ class Transport {
     /// that has nothing left to start.
     virtual void wait_for_all() = 0;
 
+    /// Whether peers wait for something that only wait_for_all() or another collect() gives them.
+    virtual bool owes_answers() const { return false; }
+
     /// Gives up what is in flight after an error. Nothing is written to buffers any more; messages
     /// that are being sent may still be read.
     virtual void abandon() noexcept = 0;

@@ -82,6 +82,8 @@ class Endpoint {
     /// Waits until nothing of this rank waits for room any more: answers that peers wait for. To be
     /// called before it stops calling progress(). Throws PeerGone.
     void flush();
+    /// Whether some of these wait.
+    bool owes_answers() const { return self_.waiting_answers > 0; }
 
     /// Gives up all operations that were to finish in `finished`; nothing writes to their buffers
     /// any more. What is being sent may still be read.

@@ -25,6 +25,7 @@ class MemoryTransport final : public Transport {
     void start_recv(const Message& message, StepId step) override;
     void collect(Patience patience, std::vector<StepId>& completed) override;
     void wait_for_all() override;
+    bool owes_answers() const override { return endpoint_.owes_answers(); }
     void abandon() noexcept override;
 
     bool is_idle() const { return in_flight_.empty() && at_once_.empty() && expected_.empty(); }

@@ -39,6 +39,7 @@ void Peer::send_waiting() {
         if (record == nullptr) return;
         *record = answers_.front().record;
         publish(*record, {answers_.front().kind, 0, 0});
+        --self_.waiting_answers;
     }
     while (Operation* const operation = outgoing_.first()) {
         const Sent sent = try_send(*operation);
@@ -270,6 +271,7 @@ void Peer::answer(Kind kind, const Record& record) {
     Record* const place = answers_.empty() ? out().fifo.claim() : nullptr;
     if (place == nullptr) {
         answers_.push_back({kind, record});
+        ++self_.waiting_answers;
         return;
     }
     *place = record;

@@ -27,6 +27,8 @@ struct Self {
     std::uint64_t posted_count = 0;   ///< receives that found no message
     std::uint64_t arrived_count = 0;  ///< messages that found no receive
     std::vector<Peer*> touched{};     ///< peers that something was written or room made for
+    /// Those of all peers that have found no room.
+    std::uint64_t waiting_answers = 0;
 };
 
 }  // namespace tasuki::memory
