@@ -1,5 +1,8 @@
 // Which way a message takes, how often it is copied, and that its bytes arrive.
+#include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
+#include <memory>
 
 #include "transport/one_thread.hpp"
 
@@ -278,6 +281,39 @@ TEST(Endpoint, WhatIsGivenUpHalfWayEndsWithoutHarm) {
         ASSERT_TRUE(next.is_done() && into.is_done());
         EXPECT_EQ(into.bytes, next.bytes);
     }
+}
+
+// Their memory is the program's again, and the order of what stays is kept.
+TEST(Endpoint, OfSeveralStreamsThatAreGivenUpNothingIsReadAnyMore) {
+    constexpr std::size_t bytes = 8000000;
+    OneThread ranks(2, {.remote_copies = false});
+    auto given_up = std::make_unique<std::array<Transfer, 2>>();
+    const auto begin = [&](Transfer& send) {
+        send.bytes = content(bytes, 1);
+        send.operation = {.peer = 1,
+                          .tag = 7,
+                          .address = send.bytes.data(),
+                          .bytes = bytes,
+                          .finished = &(*given_up)[0].finished};
+        ranks[0].send(send.operation);
+    };
+    begin((*given_up)[0]);
+    Transfer& kept = ranks.send(0, 1, 7, content(bytes, 2));
+    begin((*given_up)[1]);
+    std::vector<Transfer*> receives;
+    for (int i = 0; i < 3; ++i) receives.push_back(&ranks.receive(0, 1, 7, bytes));
+    ranks[1].progress();  // pulls all three
+    ranks[0].progress();  // begins the first stream
+    ranks[0].abandon((*given_up)[0].finished);
+    for (Transfer& send : *given_up) std::ranges::fill(send.bytes, std::byte{0xEE});
+    for (Transfer& send : *given_up) send.operation = {};
+    ranks.progress(2000);
+    for (const Transfer* const receive : receives) EXPECT_TRUE(receive->is_done());
+    EXPECT_TRUE(kept.is_done());
+    EXPECT_EQ(receives[1]->bytes, kept.bytes);
+    EXPECT_EQ(receives[2]->bytes, std::vector<std::byte>(bytes)) << "it had not begun";
+    given_up.reset();
+    ranks.progress();
 }
 
 TEST(Endpoint, SmallLimitsMakeSmallerBlocksAndTheSameAnswers) {

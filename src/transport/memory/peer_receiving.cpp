@@ -329,20 +329,17 @@ void Peer::abandon(const OperationList& finished) {
     while (pulling_.take(is_it) != nullptr) continue;
     while (offered_.take(is_it) != nullptr) continue;
     if (coming_.receive != nullptr && is_it(*coming_.receive)) coming_.receive = nullptr;
-    // What has not begun is not sent; what has is ended without its data.
-    while (Operation* const send = outgoing_.take([&](const Operation& one) {
-        return is_it(one) && one.moved == 0 && one.stream == Operation::Stream::no;
-    })) {
-        send->next = nullptr;
-    }
-    if (Operation* const send = outgoing_.take(is_it)) {
-        Operation& orphan = orphans_.emplace_back(*send);
-        orphan.finished = nullptr;
-        orphan.address = nullptr;
-        OperationList others = outgoing_;
-        outgoing_ = {};
-        outgoing_.push(orphan);
-        while (Operation* const other = others.pop()) outgoing_.push(*other);
+    // What has not begun is not sent; what has, or was pulled, is ended without its data.
+    OperationList others = std::exchange(outgoing_, {});
+    while (Operation* const send = others.pop()) {
+        if (!is_it(*send)) {
+            outgoing_.push(*send);
+        } else if (send->moved > 0 || send->stream != Operation::Stream::no) {
+            Operation& orphan = orphans_.emplace_back(*send);
+            orphan.finished = nullptr;
+            orphan.address = nullptr;
+            outgoing_.push(orphan);
+        }
     }
 }
 
