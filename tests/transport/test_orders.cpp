@@ -219,7 +219,7 @@ TEST(Orders, AnswersGiveCellsBack) {
                 if (answer > &cells[1 - rank][1].record) {
                     Explorer::current().note_wrong("a cell was used that is not needed");
                 }
-                out.acknowledge(static_cast<std::uint16_t>(value % 100));
+                out.acknowledge(static_cast<std::uint32_t>(value % 100));
                 in.drop();
                 if (rank == 1 && message + 1 < messages) write(out, in, message);
             }
@@ -271,7 +271,7 @@ TEST(Orders, WhoHasAnsweredNeedsNoBell) {
                     ring();
                     bells[rank].sleep(look, 1);
                 }
-                out.acknowledge(static_cast<std::uint16_t>(record->value.load(Order::relaxed)));
+                out.acknowledge(static_cast<std::uint32_t>(record->value.load(Order::relaxed)));
                 in.drop();
                 if (rank == 1) write();
             }

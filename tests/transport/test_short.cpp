@@ -160,6 +160,35 @@ TEST(Short, DoesNotOvertakeWhatWaitsForRoom) {
     EXPECT_EQ(into, last);
 }
 
+// What the peer had taken when it wrote its last record is old by then, as that was not looked at.
+TEST(Short, IsNotWrittenOverWhatIsUnreadWhereNewsIsOld) {
+    for (const unsigned before : {40000U, 65490U}) {
+        OneThread ranks = two_that_talk();
+        const auto old = content(8, 9);
+        ASSERT_TRUE(ranks[1].send_now(0, 9, old.data(), 8));
+        std::vector<std::byte> into(8);
+        unsigned sent = 0;
+        unsigned received = 0;
+        const auto send = [&] {
+            const bool is_sent = ranks[0].send_now(1, 7, content(8, sent).data(), 8);
+            sent += is_sent ? 1 : 0;
+            return is_sent;
+        };
+        const auto receive = [&] {
+            ASSERT_EQ(receive_now(ranks, 7, into), 8U) << before;
+            ASSERT_EQ(into, content(8, received++)) << before;
+        };
+        while (sent < before) {
+            ASSERT_TRUE(send());
+            receive();
+        }
+        for (int i = 0; i < 60; ++i) ASSERT_TRUE(send());
+        ranks[0].progress();
+        while (send()) ASSERT_LT(sent - received, memory::cells_of_box);
+        while (received < sent) receive();
+    }
+}
+
 TEST(Short, IsNotSentWhereTooManyWereThatNobodyHasAskedFor) {
     OneThread ranks = two_that_talk();
     const unsigned sent = fill(ranks, [&] { ranks[1].progress(); });

@@ -75,11 +75,11 @@ class FifoWriter {
     }
 
     /// The reader says, by whatever way acquires its loads from the cells, that it has taken so
-    /// many records, modulo 2^16. Old news does no harm.
-    void acknowledge(std::uint16_t taken) {
-        const auto more =
-            static_cast<std::int16_t>(taken - static_cast<std::uint16_t>(known_taken_));
-        if (more > 0) known_taken_ += static_cast<std::uint64_t>(more);
+    /// many records, modulo 2^32. Old news does no harm: it is known by what it would make of the
+    /// reader, which would have taken more than was written.
+    void acknowledge(std::uint32_t taken) {
+        const auto more = taken - static_cast<std::uint32_t>(known_taken_);
+        if (more <= static_cast<std::uint32_t>(written_ - known_taken_)) known_taken_ += more;
     }
 
     /// Whether the reader is not known to have taken all that was written.
@@ -91,7 +91,7 @@ class FifoWriter {
     /// Looks how many it has taken; costs a line of the reader's.
     void look_at_taken() {
         // Acquire: the reader's loads from the cells come before our stores into them.
-        acknowledge(static_cast<std::uint16_t>(taken_->load(Order::acquire)));
+        acknowledge(static_cast<std::uint32_t>(taken_->load(Order::acquire)));
     }
 
   private:
@@ -154,9 +154,9 @@ class FifoReader {
         return true;
     }
 
-    /// Records that were taken, modulo 2^16, for FifoWriter::acknowledge(). What carries it must
+    /// Records that were taken, modulo 2^32, for FifoWriter::acknowledge(). What carries it must
     /// be released.
-    std::uint16_t taken() const { return static_cast<std::uint16_t>(taken_count_); }
+    std::uint32_t taken() const { return static_cast<std::uint32_t>(taken_count_); }
 
   private:
     bool is_next(std::uint64_t stamp) const { return stamp >> 32 == uses_[next_]; }

@@ -47,7 +47,7 @@ inline constexpr std::size_t small_bytes = record_bytes + annex_bytes;
 struct Record {
     Tag tag;
     std::uint32_t eager_bytes;  ///< eager: of the whole message
-    std::uint16_t taken;  ///< records that the sender has taken from the receiver, modulo 2^16
+    std::uint32_t taken;  ///< records that the sender has taken from the receiver, modulo 2^32
     union {
         std::byte small[record_bytes];
         struct {
