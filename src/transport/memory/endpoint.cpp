@@ -253,7 +253,8 @@ void Endpoint::sleep(IsOver&& is_over, double seconds) {
     progress();  // rings the bells of those that were told of room
     const auto look = [&] {
         progress();
-        return is_over();
+        // Who has come to wait for room only now has not told its peer, which would not ring.
+        return is_over() || std::ranges::any_of(met_, &Peer::waits_untold);
     };
     self_.segment.front().bell.sleep(look, seconds);
     for (Peer* const one : met_) one->end_sleep();

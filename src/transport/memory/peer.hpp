@@ -66,6 +66,10 @@ class Peer {
     void ring_if_needed();
     /// Before this rank sleeps: tells the peer of all room, and that we wait for room.
     void prepare_sleep();
+    /// Whether something has come to wait for room since.
+    bool waits_untold() const {
+        return has_waiting() && out_->box.starved.load(Order::relaxed) == 0;
+    }
     void end_sleep();
 
     /// Throws PeerGone if something is under way with a process that has ended.

@@ -1,0 +1,70 @@
+// What a rank takes in its last look before it sleeps may be what keeps it from sleeping.
+#include <algorithm>
+#include <functional>
+#include <gtest/gtest.h>
+#include <limits>
+#include <utility>
+
+#include "transport/memory/companion.hpp"
+#include "transport/memory/waiting.hpp"
+#include "transport/one_thread.hpp"
+
+namespace tasuki::test {
+namespace {
+
+using memory::seconds_now;
+
+/// Does something at the last moment before a rank sleeps that has waited for `awake` seconds.
+class ComesLate : public memory::Companion {
+  public:
+    ComesLate(double awake, std::function<void()> act) : awake_(awake), act_(std::move(act)) {}
+
+    void begin() { began_ = seconds_now(); }
+    bool progress() override { return false; }
+    double pause() const override { return 0; }
+    double seconds_awake() const override {
+        if (seconds_now() < began_ + awake_) return awake_;
+        act_();
+        return 0;
+    }
+
+  private:
+    double awake_;
+    std::function<void()> act_;
+    double began_ = 0;
+};
+
+// The answer to an offer finds no room; the peer makes some while the other is about to sleep, and
+// wakes only those of which it knows that they wait for that.
+TEST(LastLook, WhoComesToWaitForRoomInItDoesNotSleep) {
+    constexpr int tries = 10;
+    OneThread ranks(2);
+    send_in_order(ranks, 8, true);
+    Transfer* offered = nullptr;
+    double offered_at = 0;
+    ComesLate companion(0.01, [&] {
+        if (offered != nullptr) return;
+        offered_at = seconds_now();
+        offered = &ranks.send_synchronously(1, 0, 7, content(8, 1));
+    });
+    ranks[0].accompany(companion);
+    double shortest = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < tries; ++i) {
+        offered = nullptr;
+        Transfer& receive = ranks.receive(1, 0, 7, 8);
+        const auto one = content(8, 2);
+        while (ranks[0].send_now(1, 99, one.data(), one.size())) continue;
+        companion.begin();
+        const auto is_over = [&] {
+            if (offered == nullptr) return false;
+            ranks[1].progress();
+            return offered->is_done();
+        };
+        ranks[0].wait(is_over, receive.operation);
+        shortest = std::min(shortest, seconds_now() - offered_at);
+    }
+    EXPECT_LT(shortest, 0.5 * memory::nap_seconds(0.01));
+}
+
+}  // namespace
+}  // namespace tasuki::test
