@@ -114,6 +114,17 @@ TEST(Waiting, SleepsInLongWaits) {
     }
 }
 
+// Four times as long as usual would be beyond what anybody stays awake.
+TEST(Waiting, SleepsInALongWaitWhereUsualOnesAreHardlyShorter) {
+    for (const double usual : {20 * micro, 130 * micro, 490 * micro}) {
+        Rank rank(2);
+        rank.usual = static_cast<float>(usual);
+        const Spent spent = rank.wait(100 * milli, 0.4 * micro);
+        EXPECT_LE(spent.spin + spent.yield, 0.51 * milli) << usual;
+        EXPECT_GE(spent.spin + spent.yield, 0.49 * milli) << usual;
+    }
+}
+
 TEST(Waiting, SleepsWhereAStrangerTookTheCore) {
     Rank rank(8);
     rank.wait(3.2 * milli, 3 * milli);

@@ -67,7 +67,7 @@ void Waiting::set_limits(double now) {
     } else {
         // Long waits are not worth the energy: what sleeping adds to them is little.
         const bool is_long = usual_ > most_awake;
-        spin_until_ = now + (is_long ? 20 * micro : std::max(50 * micro, 4 * usual_));
+        spin_until_ = now + (is_long ? 20 * micro : std::clamp(4 * usual_, 50 * micro, most_awake));
         yield_until_ = now + most_awake;
     }
 }
