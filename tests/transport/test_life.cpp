@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "transport/memory/memory_transport.hpp"
@@ -162,6 +163,27 @@ TEST(Life, TellsWhyMemoryOfAnotherCannotBeHad) {
     card.process = 1;
     card.descriptor = 12345;
     EXPECT_THROW(Segment::attach(card), memory::NoSharedMemory);
+}
+
+// It would otherwise end a program that runs without us.
+TEST(Life, TellsThatFilesMayNotBeAsLargeAsTheMemoryToBeShared) {
+    const pid_t process = fork();
+    if (process == 0) {
+        const rlimit small{.rlim_cur = 100000, .rlim_max = RLIM_INFINITY};
+        setrlimit(RLIMIT_FSIZE, &small);
+        const Geometry geometry = Geometry::within(1 << 20, 2);
+        std::string text;
+        try {
+            Segment::create(geometry);
+        } catch (const memory::NoSharedMemory& error) {
+            text = error.what();
+        }
+        const std::string asked = std::to_string(geometry.segment_bytes());
+        const bool tells_both = text.starts_with(asked) && text.find(" 100000 ") != text.npos;
+        const bool fits = Segment::create(Geometry::within(100000, 2)).card().process == getpid();
+        _exit(tells_both && fits ? 0 : 1);
+    }
+    EXPECT_TRUE(end_well({process}));
 }
 
 // A pair that talks takes its own memory and no more.

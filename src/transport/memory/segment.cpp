@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -46,6 +47,15 @@ int open_nameless() {
     close(lowest);
     errno = reason;
     return descriptor;
+}
+
+/// To the system such memory is a file: one that is larger than it allows would end the program.
+void check_file_size_limit(std::size_t bytes) {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || bytes <= limit.rlim_cur) return;
+    throw NoSharedMemory(
+        std::to_string(bytes) + " bytes of memory to be shared are more than the " +
+        std::to_string(limit.rlim_cur) + " that a file of this process may have (ulimit -f)");
 }
 
 /// Which file it is: a program may have closed what it has not opened, and opened another there.
@@ -90,6 +100,7 @@ Geometry Geometry::within(std::size_t limit, std::int32_t ranks) {
 
 Segment Segment::create(const Geometry& geometry) {
     const std::size_t bytes = geometry.segment_bytes();
+    check_file_size_limit(bytes);
     const int descriptor = open_nameless();
     if (descriptor < 0) refuse("memory to be shared cannot be had (memfd_create)");
     Card card{getpid(), descriptor, 0, geometry};
