@@ -75,6 +75,17 @@ void refuse_path(const Option& option, const std::string& value) {
                      "' is a path; expected " + option.name + " " + algorithm + " PROGRAM");
 }
 
+/// An option as it is typed.
+std::string with_value(const Option& option) {
+    const bool is_apart = !option.value.empty() && !option.value.starts_with("[=");
+    return option.name + (is_apart ? " " : "") + option.value;
+}
+
+/// A job script whose variable is not set would run without the option, and nobody would see it.
+void refuse_empty(const Option& option, const std::string& value) {
+    if (value.empty()) throw UsageError(option.name + " needs a value: " + with_value(option));
+}
+
 std::string valid_names() {
     std::string names;
     for (const Option& option : all_options()) names += std::string(option.name) + ", ";
@@ -109,14 +120,13 @@ RunOptions parse_run(const std::vector<std::string>& words) {
         if (may_lack && sign != std::string::npos) {
             value = word.substr(sign + 1);
         } else if (!may_lack && !option->value.empty()) {
-            if (sign == std::string::npos && at + 1 == words.size()) {
-                throw UsageError(word + " needs a value: " + word + " " + option->value);
-            }
-            value = sign == std::string::npos ? words[++at] : word.substr(sign + 1);
+            const bool is_last = at + 1 == words.size();
+            value = sign != std::string::npos ? word.substr(sign + 1) : is_last ? "" : words[++at];
             refuse_path(*option, value);
         } else if (sign != std::string::npos) {
             throw UsageError(option->name + " takes no value");
         }
+        refuse_empty(*option, value);
         result.variables.emplace_back(option->variable, value);
     }
     result.command.assign(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
@@ -136,10 +146,8 @@ std::string run_help() {
         "Options, and the environment variables that do the same:\n";
     text += help_of_collectives();
     for (const Option& option : others) {
-        std::string line = "  " + option.name;
-        if (!option.value.empty() && !option.value.starts_with("[=")) line += " ";
-        line += option.value;
-        text += line + "  (" + option.variable + ")\n      " + option.meaning + "\n";
+        text += "  " + with_value(option) + "  (" + option.variable + ")\n      " + option.meaning +
+                "\n";
     }
     return text +
            "  --help\n"

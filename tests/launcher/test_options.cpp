@@ -52,6 +52,18 @@ TEST(Options, HelpNamesEveryOptionAndItsVariable) {
     }
 }
 
+TEST(Options, AnEmptyValueIsNone) {
+    const std::string message = "--report needs a value: --report FILE";
+    EXPECT_EQ(refused({"--report", "", "./app"}), message);
+    EXPECT_EQ(refused({"--report=", "./app"}), message);
+    EXPECT_EQ(refused({"--report"}), message);
+    EXPECT_NE(refused({"--alltoall=", "./app"}).find("--alltoall needs a value"),
+              std::string::npos);
+    EXPECT_EQ(refused({"--check-reductions=", "./app"}),
+              "--check-reductions needs a value: --check-reductions[=FILE.json]");
+    EXPECT_NE(refused({"--verbose=", "./app"}).find("takes no value"), std::string::npos);
+}
+
 TEST(Options, WrongUseIsRefusedWithTheRightOne) {
     EXPECT_NE(refused({"--foo", "app"}).find("'--foo'; it has --alltoall, --barrier, --bcast, "),
               std::string::npos);
