@@ -31,6 +31,7 @@ std::optional<Abi> asked_abi(const Environment& environment) {
 Abi abi_of_file(const std::string& path) {
     const std::string what = "'" + path + "' (--mpi-library or TASUKI_MPI_LIBRARY) ";
     const ElfFacts facts = read_elf_file(path);
+    if (facts.kind == ElfKind::unreadable) throw LocalUsageError(what + "cannot be read");
     if (facts.kind != ElfKind::native) {
         throw LocalUsageError(what + "is no shared library of this machine");
     }
@@ -84,7 +85,10 @@ Choice choose_for_linked(const LoadedFile& program, const MpiLink& link, std::op
 Choice choose_for_late(const LoadedFile& program, std::optional<Abi> asked,
                        const Environment& environment, const Job& job, const LibrarySearch& search,
                        const std::vector<std::string>& folders) {
-    const std::string reason = "'" + program.path + "' is not linked to MPI";
+    const std::string reason =
+        "'" + program.path +
+        (program.facts.kind == ElfKind::unreadable ? "' cannot be read, so its MPI is not known"
+                                                   : "' is not linked to MPI");
     const std::optional<Abi> abi = asked ? asked : job.abi;
     if (!abi && !job.variable.empty()) {
         return {{},

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <elf.h>
@@ -129,7 +130,10 @@ ElfFacts read_elf(Bytes file) {
 }
 
 ElfFacts read_elf_file(const std::string& path) {
-    return read_elf(MappedFile(path).bytes());
+    const MappedFile file(path);
+    ElfFacts facts = read_elf(file.bytes());
+    if (file.error() != 0 && file.error() != ENOENT) facts.kind = ElfKind::unreadable;
+    return facts;
 }
 
 }  // namespace tasuki::launcher

@@ -8,9 +8,10 @@
 namespace tasuki::launcher {
 
 enum class ElfKind {
-    none,       ///< not an ELF file: a script, or anything else
-    foreign,    ///< for another architecture or word size than the launcher's own
-    malformed,  ///< claims to be ELF and contradicts itself
+    none,        ///< not an ELF file: a script, or anything else, or there is no file
+    unreadable,  ///< a file that cannot be opened, so it may be any of the others
+    foreign,     ///< for another architecture or word size than the launcher's own
+    malformed,   ///< claims to be ELF and contradicts itself
     native,
 };
 
@@ -27,7 +28,7 @@ struct ElfFacts {
 /// Reads any bytes: whatever they are, the answer is one of the kinds, never a crash.
 ElfFacts read_elf(std::span<const std::byte> file);
 
-/// The same of a file; ElfKind::none if it cannot be read.
+/// The same of a file.
 ElfFacts read_elf_file(const std::string& path);
 
 }  // namespace tasuki::launcher

@@ -88,6 +88,8 @@ std::string refusal_of(const LoadedFile& file) {
                        "the MPI's shared library";
             }
             break;
+        case ElfKind::unreadable:
+            break;
         case ElfKind::none:
             return "'" + file.path + "' is neither a program nor a script";
     }

@@ -15,9 +15,12 @@ class MappedFile {
     MappedFile& operator=(const MappedFile&) = delete;
 
     std::span<const std::byte> bytes() const { return bytes_; }
+    /// Why it cannot be opened, as errno says it; 0 if it can.
+    int error() const { return error_; }
 
   private:
     std::span<const std::byte> bytes_;
+    int error_ = 0;
 };
 
 }  // namespace tasuki

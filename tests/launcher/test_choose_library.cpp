@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "launcher/choose_library.hpp"
 #include "launcher/options.hpp"
@@ -6,6 +7,13 @@
 
 namespace tasuki::launcher {
 namespace {
+
+/// Root may read every file, so tests of what may not be read are another user's.
+class NotRoot {
+  public:
+    NotRoot() { EXPECT_EQ(seteuid(getuid() == 0 ? 65534 : getuid()), 0); }
+    ~NotRoot() { EXPECT_EQ(seteuid(getuid()), 0); }
+};
 
 class ChooseLibrary : public testing::Test {
   protected:
@@ -86,6 +94,21 @@ TEST_F(ChooseLibrary, WhereTheJobDoesNotTellTheMpiTheUserMust) {
     asked["TASUKI_MPI"] = "mpich";
     EXPECT_EQ(choose(late_, asked, job).preload, (List{mpich, mpi_}));
     EXPECT_EQ(choose(linked_, {}, job).preload, List{mpich});
+}
+
+TEST_F(ChooseLibrary, ProgramThatCannotBeReadIsAsOneThatLoadsItsMpiLate) {
+    const std::string mpich = own("mpich");
+    const std::string program = folder_.copy(linked_, "app");
+    std::filesystem::permissions(program, std::filesystem::perms(getuid() == 0 ? 0711 : 0111));
+    std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
+    const NotRoot not_root;
+    EXPECT_TRUE(choose(program).reason.starts_with(
+        "'" + program + "' cannot be read, so its MPI is not known and no MPI launcher"))
+        << choose(program).reason;
+    const Choice choice = choose(program, {{"LD_LIBRARY_PATH", SAMPLES}}, Job{Abi::mpich, ""});
+    EXPECT_EQ(choice.preload, (List{mpich, mpi_})) << choice.reason;
+    EXPECT_NE(refused(late_, {{"TASUKI_MPI_LIBRARY", program}}).find("cannot be read"),
+              std::string::npos);
 }
 
 TEST_F(ChooseLibrary, MissingLibrariesAreTold) {
