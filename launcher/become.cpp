@@ -2,15 +2,28 @@
 
 #include <cerrno>
 #include <cstring>
-#include <iostream>
 #include <unistd.h>
 
 #include "launcher/elf.hpp"
+#include "launcher/messages.hpp"
 #include "launcher/program.hpp"
 
 namespace tasuki::launcher {
 
-int become(const std::string& path, const std::vector<std::string>& command) {
+namespace {
+
+/// What the kernel would start to run the file at `path`, if that is what is missing; else "".
+std::string absent_interpreter(const std::string& path, const Environment& environment) {
+    const LoadedFile file = loaded_file(path, environment);
+    const std::string interpreter =
+        file.facts.kind == ElfKind::native ? file.facts.interpreter : file.path;
+    return access(interpreter.c_str(), F_OK) == 0 ? "" : interpreter;
+}
+
+}  // namespace
+
+int become(const std::string& path, const std::vector<std::string>& command,
+           const Environment& environment) {
     std::vector<char*> words;
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
@@ -21,8 +34,11 @@ int become(const std::string& path, const std::vector<std::string>& command) {
     if (error != ENOEXEC || read_elf_file(path).kind == ElfKind::none) {
         execvp(words.front(), words.data());
     }
-    std::cerr << "tasuki: cannot start '" << command.front() << "': " << std::strerror(error)
-              << '\n';
+    const std::string absent = error == ENOENT ? absent_interpreter(path, environment) : "";
+    tell_from_this_rank(
+        environment, "cannot start '" + command.front() + "': " +
+                         (absent.empty() ? std::strerror(error)
+                                         : "it is run by '" + absent + "', which does not exist"));
     return error == ENOENT ? exit_not_found : exit_not_executable;
 }
 

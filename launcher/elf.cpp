@@ -121,7 +121,11 @@ ElfFacts read_elf(Bytes file) {
     const auto segments = read_segments(file, *header);
     if (!segments) return facts;
     for (const Elf64_Phdr& segment : *segments) {
-        if (segment.p_type == PT_INTERP) facts.has_interpreter = true;
+        if (segment.p_type == PT_INTERP) {
+            const auto interpreter = string_at(file, segment.p_offset);
+            if (!interpreter) return facts;
+            facts.interpreter = *interpreter;
+        }
         if (segment.p_type != PT_DYNAMIC) continue;
         if (!read_names(file, *segments, read_dynamic(file, segment), facts)) return facts;
     }

@@ -18,7 +18,7 @@ enum class ElfKind {
 /// What the dynamic loader would read from a program or a library.
 struct ElfFacts {
     ElfKind kind = ElfKind::none;
-    bool has_interpreter = false;  ///< a program without one is static: it takes no preload
+    std::string interpreter;  ///< the loader; a program without one is static: it takes no preload
     std::vector<std::string> needed;
     std::string soname;
     std::string rpath;

@@ -82,7 +82,7 @@ std::string refusal_of(const LoadedFile& file) {
         case ElfKind::malformed:
             return "'" + file.path + "' is a damaged ELF file";
         case ElfKind::native:
-            if (!file.facts.has_interpreter) {
+            if (file.facts.interpreter.empty()) {
                 return "'" + file.path +
                        "' is linked statically, so nothing can be put before its MPI; link it to "
                        "the MPI's shared library";
@@ -91,7 +91,8 @@ std::string refusal_of(const LoadedFile& file) {
         case ElfKind::unreadable:
             break;
         case ElfKind::none:
-            return "'" + file.path + "' is neither a program nor a script";
+            return is_file(file.path) ? "'" + file.path + "' is neither a program nor a script"
+                                      : missing(file.path).complaint;
     }
     if (has_other_rights(file.path)) {
         return "'" + file.path +
@@ -123,6 +124,7 @@ ProgramPath find_program(const std::string& name, const Environment& environment
 LoadedFile loaded_file(const std::string& program, const Environment& environment) {
     LoadedFile file{program, read_elf_file(program), ""};
     for (int i = 0; i < most_interpreters && file.facts.kind == ElfKind::none; ++i) {
+        if (!is_file(file.path)) break;
         const auto words = interpreter_words(file.path);
         // execvp gives a file without a "#!" line to the shell.
         std::string next = words ? interpreter_of(*words, environment) : "/bin/sh";

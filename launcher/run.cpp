@@ -65,7 +65,7 @@ int run(const std::vector<std::string>& words, const std::string& own_folder) {
     if (choice.preload.empty()) {
         const auto tell = choice.same_for_all ? tell_once : tell_from_this_rank;
         tell(environment, "running '" + name + "' without Tasuki: " + choice.reason);
-        return become(program.path, options.command);
+        return become(program.path, options.command, environment);
     }
     const std::string preload = preload_value(choice.preload, value_of(environment, "LD_PRELOAD"));
     const std::string_view verbose = value_of(environment, "TASUKI_VERBOSE");
@@ -73,7 +73,7 @@ int run(const std::vector<std::string>& words, const std::string& own_folder) {
         tell_once(environment, choice.reason + "; LD_PRELOAD=" + preload);
     }
     set_variable(environment, "LD_PRELOAD", preload);
-    return become(program.path, options.command);
+    return become(program.path, options.command, environment);
 }
 
 }  // namespace tasuki::launcher

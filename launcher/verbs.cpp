@@ -25,7 +25,7 @@ int run_python_verb(const std::vector<std::string>& words, const std::string& ow
     }
     std::vector<std::string> command = {python, "-m", "tasuki"};
     command.insert(command.end(), words.begin(), words.end());
-    return become(python, command);
+    return become(python, command, environment);
 }
 
 }  // namespace tasuki::launcher

@@ -21,7 +21,7 @@ std::vector<std::byte> bytes_of(const std::string& path) {
 TEST(Elf, ProgramTellsWhatItNeeds) {
     const ElfFacts facts = read_elf_file(linked);
     EXPECT_EQ(facts.kind, ElfKind::native);
-    EXPECT_TRUE(facts.has_interpreter);
+    EXPECT_TRUE(facts.interpreter.starts_with("/")) << facts.interpreter;
     EXPECT_NE(std::find(facts.needed.begin(), facts.needed.end(), "libmpi.so.12"),
               facts.needed.end());
     EXPECT_EQ(facts.soname, "");
@@ -30,7 +30,7 @@ TEST(Elf, ProgramTellsWhatItNeeds) {
 TEST(Elf, LibraryTellsItsName) {
     const ElfFacts facts = read_elf_file(SAMPLES "/libmpi.so.12");
     EXPECT_EQ(facts.kind, ElfKind::native);
-    EXPECT_FALSE(facts.has_interpreter);
+    EXPECT_EQ(facts.interpreter, "");
     EXPECT_EQ(facts.soname, "libmpi.so.12");
 }
 

@@ -62,6 +62,8 @@ TEST(Program, ScriptsThatLeadNowhereAreRefused) {
     EXPECT_NE(loaded_file(folder.write("empty", "#!\n", true), shell).refusal, "");
     const std::string wrong = folder.write("wrong", "#!/usr/bin/env no-such-program\n", true);
     EXPECT_NE(loaded_file(wrong, shell).refusal, "");
+    const std::string absent = folder.write("absent", "#!/none/interpreter\n", true);
+    EXPECT_EQ(loaded_file(absent, shell).refusal, "there is no program '/none/interpreter'");
 }
 
 TEST(Program, LibraryWithoutInterpreterIsAsStatic) {
