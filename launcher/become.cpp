@@ -20,6 +20,15 @@ std::string absent_interpreter(const std::string& path, const Environment& envir
     return access(interpreter.c_str(), F_OK) == 0 ? "" : interpreter;
 }
 
+std::string why_not_started(int error, const std::string& path, const Environment& environment) {
+    const std::string absent = error == ENOENT ? absent_interpreter(path, environment) : "";
+    if (absent.empty()) return std::strerror(error);
+    if (absent.ends_with('\r')) {
+        return "its first line ends in a carriage return; write it with the line ends of Unix";
+    }
+    return "it is run by '" + absent + "', which does not exist";
+}
+
 }  // namespace
 
 int become(const std::string& path, const std::vector<std::string>& command,
@@ -34,11 +43,8 @@ int become(const std::string& path, const std::vector<std::string>& command,
     if (error != ENOEXEC || read_elf_file(path).kind == ElfKind::none) {
         execvp(words.front(), words.data());
     }
-    const std::string absent = error == ENOENT ? absent_interpreter(path, environment) : "";
-    tell_from_this_rank(
-        environment, "cannot start '" + command.front() + "': " +
-                         (absent.empty() ? std::strerror(error)
-                                         : "it is run by '" + absent + "', which does not exist"));
+    tell_from_this_rank(environment, "cannot start '" + command.front() +
+                                         "': " + why_not_started(error, path, environment));
     return error == ENOENT ? exit_not_found : exit_not_executable;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <sstream>
 #include <string_view>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -39,7 +38,8 @@ ProgramPath not_executable(const std::string& path) {
     return {"", exit_not_executable, "'" + path + why};
 }
 
-/// The words after "#!", or nothing for a file that does not begin so.
+/// The words after "#!", or nothing for a file that does not begin so. As for the kernel, only
+/// spaces and tabs part them: a carriage return belongs to the last.
 std::optional<std::vector<std::string>> interpreter_words(const std::string& path) {
     const MappedFile file(path);
     std::string_view text(reinterpret_cast<const char*>(file.bytes().data()),
@@ -47,10 +47,14 @@ std::optional<std::vector<std::string>> interpreter_words(const std::string& pat
     if (!text.starts_with("#!")) return std::nullopt;
     text =
         text.substr(2, text.find('\n') == std::string_view::npos ? text.npos : text.find('\n') - 2);
-    std::istringstream words{std::string(text)};
+    constexpr std::string_view blanks = " \t";
     std::vector<std::string> list;
-    for (std::string word; words >> word;) list.push_back(word);
-    return list;
+    for (;;) {
+        text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+        if (text.empty()) return list;
+        list.emplace_back(text.substr(0, text.find_first_of(blanks)));
+        text.remove_prefix(list.back().size());
+    }
 }
 
 /// The program that a script's "#!" line starts; "" if none can be told.

@@ -49,6 +49,13 @@ TEST(Become, InterpreterThatIsAbsentIsNamed) {
                 "run by '/none/interpreter', which");
 }
 
+TEST(Become, LineEndOfWindowsIsNamed) {
+    TemporaryFolder folder;
+    const std::string script = folder.write("script", "#!/bin/sh\r\nexit\r\n", true);
+    EXPECT_EXIT(std::exit(become(script, {script}, {})), ExitedWithCode(exit_not_found),
+                "its first line ends in a carriage return");
+}
+
 TEST(Become, LoaderThatIsAbsentIsNamed) {
     TemporaryFolder folder;
     std::string program = text_of(SAMPLES "/launcher_linked");
