@@ -53,10 +53,12 @@ void read_wishes(Settings& settings) {
     if (name == "native" || name == "auto") {
         settings.others = others;
     } else if (!others.empty()) {
-        settings.problem = "TASUKI_COLLECTIVES cannot be \"" + others +
-                           "\"; it is native (the MPI library's own algorithms) or auto (learnt "
-                           "while the program runs); an algorithm is chosen for one collective, "
-                           "by TASUKI_ALLTOALL and the like";
+        settings.problem = wrong_value(
+            "TASUKI_COLLECTIVES",
+            "cannot be \"" + others +
+                "\"; it is native (the MPI library's own algorithms) or auto (learnt while the "
+                "program runs); an algorithm is chosen for one collective, by --alltoall or "
+                "TASUKI_ALLTOALL and the like");
     }
     for (std::size_t index = 0; index < collectives; ++index) {
         const std::string value = value_of(collective_settings[index]);
@@ -84,16 +86,20 @@ void read_memory(Settings& settings) {
     if (const std::string memory = value_of("TASUKI_MEMORY"); !memory.empty()) {
         settings.uses_memory = memory == "on";
         if (memory != "on" && memory != "off") {
-            settings.problem = "TASUKI_MEMORY cannot be \"" + memory +
-                               "\"; it is on (memory may carry messages inside a node) or off";
+            settings.problem =
+                wrong_value("TASUKI_MEMORY",
+                            "cannot be \"" + memory +
+                                "\"; it is on (memory may carry messages inside a node) or off");
         }
     }
     if (const std::string limit = value_of("TASUKI_MEMORY_LIMIT"); !limit.empty()) {
         const auto bytes = read_bytes(limit);
         if (!bytes) {
-            settings.problem = "TASUKI_MEMORY_LIMIT cannot be \"" + limit +
-                               "\"; it is a number of bytes that a rank may share with others of "
-                               "its node, such as 64M";
+            settings.problem = wrong_value(
+                "TASUKI_MEMORY_LIMIT",
+                "cannot be \"" + limit +
+                    "\"; it is a number of bytes that a rank may share with others of its node, "
+                    "such as 64M");
         }
         settings.memory_limit = bytes.value_or(settings.memory_limit);
     }
@@ -105,9 +111,11 @@ void read_checks(Settings& settings) {
     if (!settings.checks_reductions || value == "on" || value == "1") return;
     settings.check_file = value;
     if (!value.ends_with(".json")) {
-        settings.problem = "TASUKI_CHECK_REDUCTIONS cannot be \"" + value +
-                           "\"; it is on, off, or the name of a file that ends in .json and that "
-                           "the report goes to as well";
+        settings.problem = wrong_value(
+            "TASUKI_CHECK_REDUCTIONS",
+            "cannot be \"" + value +
+                "\"; it is on, off, or the name of a file that ends in .json and that the report "
+                "goes to as well");
     }
 }
 
@@ -153,8 +161,9 @@ Settings Settings::from_environment() {
 std::string Settings::known_names() {
     std::string names;
     for (const std::string_view name : collective_settings) names += std::string(name) + ", ";
-    for (const std::string_view name : read_here) {
-        names += (name == read_here[0] ? "" : ", ") + std::string(name);
+    for (const std::string_view name : read_here) names += std::string(name) + ", ";
+    for (const std::string_view name : read_elsewhere) {
+        names += (name == read_elsewhere[0] ? "" : ", ") + std::string(name);
     }
     return names;
 }

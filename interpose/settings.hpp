@@ -36,7 +36,7 @@ struct Settings {
 
     static Settings from_environment();
 
-    /// The variables that are read here, for a message.
+    /// The variables that are read here and elsewhere, for a message.
     static std::string known_names();
 
     /// What must be the same on all ranks, for a person to compare: version and build, then the

@@ -118,4 +118,6 @@ def test_only_a_file_of_json_is_one(runner: Runner) -> None:
     settings = {"TASUKI_CHECK_REDUCTIONS": "yes"}
     result = runner.tasuki(2, [runner.program("order")], settings)
     assert result.code == 2, result.explain()
-    assert 'TASUKI_CHECK_REDUCTIONS cannot be "yes"' in result.output, result.explain()
+    assert 'TASUKI_CHECK_REDUCTIONS (--check-reductions): cannot be "yes"' in result.output, (
+        result.explain()
+    )

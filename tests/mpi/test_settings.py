@@ -34,10 +34,10 @@ BAD_VALUES = [
     ("TASUKI_ALLTOALL", "native:radix=2", ("native", "no parameter", "radix=2")),
     ("TASUKI_CHECK_REDUCTIONS", "/no/such/report.json", ("/no/such", "TASUKI_CHECK_REDUCTIONS")),
     ("TASUKI_BCAST", "ring", ("TASUKI_BCAST", "ring", "binomial")),
-    ("TASUKI_COLLECTIVES", "chain", ("TASUKI_COLLECTIVES", "native", "auto")),
+    ("TASUKI_COLLECTIVES", "chain", ("TASUKI_COLLECTIVES (--collectives)", "native", "auto")),
     ("TASUKI_DECISIONS", "maybe", ("maybe", "keep", "ignore")),
-    ("TASUKI_MEMORY", "some", ("some", "on", "off")),
-    ("TASUKI_MEMORY_LIMIT", "64X", ("TASUKI_MEMORY_LIMIT", "64X", "64M")),
+    ("TASUKI_MEMORY", "some", ("TASUKI_MEMORY (--memory)", "some", "on", "off")),
+    ("TASUKI_MEMORY_LIMIT", "64X", ("TASUKI_MEMORY_LIMIT (--memory-limit)", "64X", "64M")),
     ("TASUKI_PLACEMENT", "everywhere", ("everywhere", "TASUKI_PLACEMENT")),
 ]
 
@@ -178,6 +178,16 @@ def test_setting_by_variable_and_by_option(runner: Runner) -> None:
     result = runner.tasuki(2, ["--alltoall", "ring", program, "once"])
     assert "ran ring" in result.output, result.explain()
     assert not result.lines_of_tasuki(), result.explain()
+
+
+@pytest.mark.timeout(60)
+def test_a_misspelt_variable_is_told_with_the_known_ones(runner: Runner) -> None:
+    program = runner.program("life")
+    result = runner.tasuki(2, [program, "once"], {"TASUKI_ALLTOAL": "ring"})
+    result.expect_ok()
+    (line,) = result.lines_of_tasuki()
+    assert "nobody reads TASUKI_ALLTOAL; known settings: TASUKI_ALLTOALL, " in line
+    assert "TASUKI_MEMORY, " in line and "TASUKI_MPI, TASUKI_MPI_LIBRARY, " in line
 
 
 @pytest.mark.timeout(60)
