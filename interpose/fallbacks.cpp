@@ -33,10 +33,15 @@ void note_fallback(const Choice& wanted, int rank, int ranks, const std::string&
     const std::string name =
         std::string(wanted.algorithm->collective) + "/" + std::string(wanted.algorithm->name);
     if (rank == 0 && process().world_rank != 0) ++noted;
-    if (!process().speaks()) return;
+    const int world_rank = process().world_rank;
+    // All ranks of a communicator meet it alike, so one of them tells it.
+    if ((process().settings.is_verbose ? rank : world_rank) != 0) return;
+    const std::string first =
+        world_rank == 0 ? "" : " that begins with rank " + std::to_string(world_rank) + " of all";
     // For each algorithm and reason, not for each number of ranks.
     say_once(name + reason, name + " does not run on a communicator of " + std::to_string(ranks) +
-                                " ranks: " + reason + "; " + instead_of(wanted) + " runs instead");
+                                " ranks" + first + ": " + reason + "; " + instead_of(wanted) +
+                                " runs instead");
 }
 
 void report_fallbacks() {

@@ -161,6 +161,16 @@ def test_algorithm_outside_its_domain_is_reported_once(runner: Runner) -> None:
 
 
 @pytest.mark.timeout(60)
+def test_verbose_tells_it_once_too(runner: Runner) -> None:
+    program = runner.program("alltoall", "layouts.c")
+    settings = {"TASUKI_VERBOSE": "1"}
+    result = runner.tasuki(2, [program, "1", "4", "node-aware@several-nodes"], settings)
+    result.expect_ok()
+    told = [line for line in result.lines_of_tasuki() if "does not run on" in line]
+    assert len(told) == 1, result.explain()
+
+
+@pytest.mark.timeout(60)
 def test_placement_makes_node_aware_run(runner: Runner) -> None:
     chosen = [choice for choice in candidates() if "several-nodes" in choice]
     program = runner.program("alltoall", "layouts.c")
