@@ -105,6 +105,36 @@ def test_forget_takes_out_keys_or_everything(cache):
     assert list(cache.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "filter_",
+    [("--size", "64"), ("--ranks", "32"), ("--collective", "bcast"), ("--placement", "8x4")],
+)
+def test_whole_files_are_not_forgotten_by_key(cache, filter_):
+    result = run("forget", "--all", *filter_)
+    assert result.exit_code == 2
+    assert "leave it out to forget only these keys" in " ".join(result.stderr.split())
+    assert (cache / "decisions-0").exists()
+
+
+def test_only_files_of_decisions_are_forgotten(cache, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    foreign = elsewhere / "decisions-of-the-board"
+    foreign.write_text('{"rows": []}\n')
+    result = run("forget", "--all", "--file", str(foreign))
+    assert result.exit_code == 2
+    assert "as files of decisions do" in " ".join(result.stderr.split())
+    assert foreign.exists()
+    assert "forget --all" not in run("show", "--file", str(foreign)).stderr
+    damaged = elsewhere / "monday.dec"
+    damaged.write_text("tasuki-decisions 1\nrubbish\n")
+    assert "forget --all" in run("show", "--file", str(damaged)).stderr
+    assert run("forget", "--all", "--file", str(damaged)).exit_code == 0
+    empty = cache / "decisions-1"
+    empty.touch()
+    assert run("forget", "--all", "--file", str(empty)).exit_code == 0
+    assert not damaged.exists() and not empty.exists()
+
+
 def test_a_damaged_file_is_explained(cache):
     path = cache / "decisions-0"
     path.write_text(path.read_text().replace("bruck", "brick"))

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Column, Table
 
+from tasuki.cache import cache_folder, files_in_cache
 from tasuki.decision_export import FORMATS
 from tasuki.decision_export import export as export_decisions
 from tasuki.decision_reasons import reason
@@ -27,6 +28,11 @@ from tasuki.output import (
     wrote_to_screen,
 )
 from tasuki.sizes import duration_text, parse_size, size_text
+
+KEPT = "decisions-"
+"""How the names of files begin that runs keep in the cache directory."""
+BEGINNING = "tasuki-decisions "
+"""Of the text of such a file."""
 
 decisions_app = typer.Typer(no_args_is_help=True, help="What earlier runs have learnt and kept.")
 
@@ -166,15 +172,12 @@ def forget(
     ] = False,
 ) -> None:
     """Forget keys, or everything; the next run learns them anew."""
-    if everything:
-        for path in _files(file):
-            try:
-                path.unlink()
-            except OSError as error:
-                fail(f"{path} cannot be removed: {error.strerror}", FAILED)
-            console.print(f"removed {path}", highlight=False)
-        return
     wanted = Wanted.of(size, ranks, collective, placement)
+    if everything:
+        if wanted != Wanted():
+            fail("--all removes whole files; leave it out to forget only these keys")
+        _remove(_files(file))
+        return
     if wanted == Wanted():
         fail("say which keys (--size, --ranks, --collective, --placement), or --all")
     with _readable_books(file) as books:
@@ -185,6 +188,35 @@ def forget(
             if keys and (message := core().forget_decisions(book["file"], keys)):
                 fail(message, FAILED)
             console.print(f"{book['file']}: forgot {len(keys)} keys", highlight=False)
+
+
+def _remove(files: list[Path]) -> None:
+    """Ends the command at the first that cannot be, or that may be anything."""
+    for path in files:
+        if not _is_removable(path):
+            fail(
+                f'{path} is not removed: it does not begin with "{BEGINNING}", as files of '
+                "decisions do; if it is to go, remove it by rm"
+            )
+        try:
+            path.unlink()
+        except OSError as error:
+            fail(f"{path} cannot be removed: {error.strerror}", FAILED)
+        console.print(f"removed {path}", highlight=False)
+
+
+def _is_removable(path: Path) -> bool:
+    """Whether it is a file of decisions: a damaged one, too, by its beginning, or by its place."""
+    directory = core().cache_directory()
+    try:
+        if directory and path.name.startswith(KEPT) and path.parent.samefile(directory):
+            return True
+        if not path.is_file():  # to open a pipe would wait for somebody to write
+            return False
+        with path.open("rb") as file:
+            return file.read(len(BEGINNING)) == BEGINNING.encode()
+    except OSError:
+        return False
 
 
 @decisions_app.command(
@@ -242,10 +274,11 @@ def _files(file: Path | None) -> list[Path]:
         if not file.exists():
             fail(f"{file} is not there")
         return [file]
-    directory = Path(core().cache_directory() or ".")
-    files = [p for p in sorted(directory.glob("decisions-*")) if p.suffix not in (".lock", ".new")]
+    files = [path for path in files_in_cache(KEPT) if path.suffix not in (".lock", ".new")]
     if not files:
-        fail(f"no decisions are kept in {directory}; runs under `tasuki run` leave them", FAILED)
+        fail(
+            f"no decisions are kept in {cache_folder()}; runs under `tasuki run` leave them", FAILED
+        )
     return files
 
 
@@ -254,10 +287,9 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         book = core().read_decisions(path.read_text(errors="replace"))
     except ValueError as error:
-        raise ValueError(
-            f"{path}: {error}. `tasuki decisions forget --all --file {shlex.quote(str(path))}` "
-            "removes it"
-        ) from error
+        removed_by = f"tasuki decisions forget --all --file {shlex.quote(str(path))}"
+        advice = f". `{removed_by}` removes it" if _is_removable(path) else ""
+        raise ValueError(f"{path}: {error}{advice}") from error
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from error
     return {"file": str(path), **book}

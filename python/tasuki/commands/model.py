@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import tempfile
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -22,7 +22,7 @@ from tasuki.model.found import (
     kept_files,
     named_parameters,
     parameters_of_host,
-    read_file,
+    readable_files,
 )
 from tasuki.model.measurement import keep, measure_machine
 from tasuki.model.program import compile_measurement, start_measurement
@@ -168,13 +168,19 @@ def _measure(
 @model_app.command("list", epilog="Example: tasuki model list")
 def list_machines(json: JsonOption = None) -> None:
     """List what was measured and kept, and the machines that exist only as numbers."""
+    texts, is_complete = readable_files()
     kept = [
-        {"file": str(path), "fingerprint": core().read_machine(read_file(path))["fingerprint"]}
-        for path in kept_files()
+        {"file": str(path), "fingerprint": core().read_machine(text)["fingerprint"]}
+        for path, text in texts.items()
     ]
     machines = core().described_machines()
-    if wrote_to_screen({"kept": kept, "described": machines}, json):
-        return
+    if not wrote_to_screen({"kept": kept, "described": machines}, json):
+        _print_machines(kept, machines)
+    if not is_complete:
+        raise typer.Exit(FAILED)
+
+
+def _print_machines(kept: list[dict[str, str]], machines: list[dict[str, Any]]) -> None:
     for row in kept:
         console.print(f"{row['fingerprint']}\n  {row['file']}", highlight=False, soft_wrap=True)
     if not kept:
@@ -198,17 +204,22 @@ def show(
     picture: PictureOption = None,
 ) -> None:
     """Show latency, overheads and gap of a machine, as table and plot."""
-    if machine is None:
-        files = kept_files()
-        if not files:
-            fail(f"nothing was measured yet: `{MEASURE}`, or name a machine", FAILED)
-        machine = str(files[0])
-    parameters = core().read_machine(named_parameters(machine).text)
+    text = _measured_last() if machine is None else named_parameters(machine).text
+    parameters = core().read_machine(text)
     if not wrote_to_screen(parameters, json):
         console.print(report.parameter_table(parameters))
     if picture is not None:
         report.draw_parameters(parameters, picture)
         notes.print(f"wrote {picture}", highlight=False)
+
+
+def _measured_last() -> str:
+    texts, is_complete = readable_files()
+    for text in texts.values():
+        return text
+    if not is_complete:
+        raise typer.Exit(FAILED)
+    fail(f"nothing was measured yet: `{MEASURE}`, or name a machine", FAILED)
 
 
 @model_app.command(
@@ -287,7 +298,8 @@ def _wanted_parameters(
     """Those that were named; else those of the MPI, or of any MPI of this machine."""
     if machine is not None:
         return named_parameters(machine)
-    hosts = options.parsed(options.parse_hosts, mpi or "all") if mpi or kept_files() else []
+    is_any_kept = bool(core().cache_directory() and kept_files())
+    hosts = options.parsed(options.parse_hosts, mpi or "all") if mpi or is_any_kept else []
     found = [parameters_of_host(host, ranks, placement) for host in hosts]
     for parameters in found:
         if parameters.measured or mpi:

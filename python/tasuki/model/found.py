@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tasuki.cache import files_in_cache
 from tasuki.hosts import Host
 from tasuki.native import core
 from tasuki.output import fail, notes
@@ -72,18 +74,39 @@ def named_parameters(machine: str) -> Parameters:
 def read_file(path: Path, described: dict[str, str] | None = None) -> str:
     """The text of a file of parameters; ends the command if it is none."""
     try:
-        text = path.read_text(errors="replace")
-        core().read_machine(text)
+        return read_parameters(path)
     except OSError as error:
         names = f"is no described machine ({', '.join(described)}), and " if described else ""
         fail(f'"{path}" {names}cannot be read as a file: {error.strerror}')
     except ValueError as error:
         fail(f"{path}: {error}")
+
+
+def read_parameters(path: Path) -> str:
+    """The text of a file of parameters. OSError, or ValueError that says what is wrong with it."""
+    text = path.read_text(errors="replace")
+    core().read_machine(text)
     return text
 
 
 def kept_files() -> list[Path]:
-    """All files of parameters in the cache directory, the newest first."""
-    directory = Path(core().cache_directory() or ".")
-    files = [path for path in directory.glob("plogp-*") if path.suffix != ".new"]
-    return sorted(files, key=lambda path: (-path.stat().st_mtime, path.name))
+    """All files of parameters in the cache directory, the newest first; ends the command where
+    there can be none."""
+    files = [path for path in files_in_cache("plogp-") if path.suffix != ".new"]
+    return sorted(files, key=lambda path: (-path.lstat().st_mtime, path.name))
+
+
+def readable_files() -> tuple[dict[Path, str], bool]:
+    """The texts of those of kept_files() that are good, and whether all are; of the others it is
+    told why not, and how to get rid of them."""
+    files = kept_files()
+    texts = {}
+    for path in files:
+        try:
+            texts[path] = read_parameters(path)
+        except OSError as error:
+            notes.print(f"tasuki: {path} cannot be read: {error.strerror}", style="red")
+        except ValueError as error:
+            removed_by = f"rm {shlex.quote(str(path))}"
+            notes.print(f"tasuki: {path}: {error}. `{removed_by}` removes it", style="red")
+    return texts, len(texts) == len(files)

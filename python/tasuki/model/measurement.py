@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tasuki.cache import NO_CACHE
 from tasuki.model.program import Measurement
 from tasuki.model.refine import Sample, Samples, refine
 from tasuki.native import core
@@ -137,7 +138,7 @@ def keep(text: str, file: Path | None = None) -> Path:
     if file is None:
         told = core().parameters_path(core().read_machine(text)["fingerprint"])
         if not told:
-            raise OSError("there is no cache directory: set HOME, XDG_CACHE_HOME or TASUKI_CACHE")
+            raise OSError(NO_CACHE)
         file = Path(told)
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.{os.getpid()}.new")
