@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -180,6 +181,20 @@ def test_the_cost_of_being_there_is_a_difference() -> None:
         ]
         is None
     )
+
+
+def test_a_library_that_is_not_there_is_refused() -> None:
+    told = CliRunner().invoke(app, ["bench", "off-cost", "--library", "/nosuch.so"])
+    assert told.exit_code == 2
+    assert "--library /nosuch.so: no such file" in told.output
+
+
+@pytest.mark.skipif(shutil.which("ldd") is None, reason="ldd is missing")
+def test_a_library_that_the_loader_leaves_out_is_told(tmp_path: Path) -> None:
+    text = tmp_path / "libtasuki-mpich.so"
+    text.write_text("no library")
+    with pytest.raises(ProgramError, match=r"cannot be preloaded into"):
+        off_cost.check_is_loaded(Path(sys.executable), off_cost.environment(text), text)
 
 
 def test_a_program_that_fails_is_told_with_its_words(tmp_path: Path) -> None:

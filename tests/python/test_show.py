@@ -101,6 +101,9 @@ def test_many_ranks_get_a_summary():
         (["alltoall/ring", "--ranks", "65", "--picture", "x.svg"], "at most 64"),
         (["alltoall/ring", "--ranks", "4", "--picture", "x.jpeg2"], ".svg"),
         (["alltoall/ring", "--ranks", "4", "--rank", "4"], "rank 4"),
+        (["alltoall/ring", "--rank", "1", "--json", "x.json"], "leave out the one or the other"),
+        (["alltoall/ring", "--rank", "1", "--dot", "x.dot"], "leave out the one or the other"),
+        (["alltoall/ring", "--rank", "1", "--picture", "x.svg"], "leave out the one or the other"),
     ],
 )
 def test_errors_say_what_was_expected(arguments, sentence):

@@ -44,6 +44,8 @@ def off_cost(
     json_file: options.Json = None,
 ) -> None:
     """Time MPI_Alltoall on a host that returns at once, with Tasuki switched off and without it."""
+    if library is not None and not library.is_file():
+        fail(f"--library {library}: no such file; expected a libtasuki-mpich.so")
     check_is_quiet(busy)
     try:
         library = (library or installed_library()).absolute()
@@ -115,9 +117,10 @@ def environment(library: Path | None) -> dict[str, str]:
 
 
 def check_is_loaded(program: Path, variables: dict[str, str], library: Path) -> None:
-    """The loader goes on without a library that it cannot preload: then nothing is measured."""
+    """The loader goes on without a library that it cannot preload, which it names, too: then
+    nothing is measured."""
     told = run_tool(["ldd", str(program)], variables)
-    if str(library) not in told:
+    if not re.search(rf"^\s*{re.escape(str(library))} \(0x", told, re.MULTILINE):
         raise ProgramError(f"{library} cannot be preloaded into {program.name}:\n{told}")
 
 

@@ -70,6 +70,11 @@ def show(
         if fabric is not None:
             placement = _on_fabric(placement, ranks, fabric)
         if rank is not None:
+            if picture or dot or json:
+                fail(
+                    "--rank prints the program of one rank, and --picture, --dot and --json take "
+                    "all of them: leave out the one or the other"
+                )
             _show_program(collective, choice, rank, ranks, placement, root)
         elif ranks > MOST_RANKS:
             if picture or dot or json:
