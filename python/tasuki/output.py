@@ -8,11 +8,25 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
+
+LEAST_WIDTH = 60
+"""Columns that tables take even where the screen tells that it has fewer, or none."""
 
 
 class LineConsole(Console):
-    """Fits tables to the screen, and lines only where there is one: scripts get them whole."""
+    """Fits tables to the screen, and lines only where there is one: scripts get them whole.
+
+    What it prints is as it is: [b] and :x: in names of files are no markup.
+    """
+
+    def __init__(self, is_for_notes: bool = False) -> None:
+        super().__init__(stderr=is_for_notes, markup=False, emoji=False)
+
+    @property
+    def size(self) -> ConsoleDimensions:
+        told = super().size
+        return ConsoleDimensions(max(LEAST_WIDTH, told.width), told.height)
 
     def print(self, *objects: Any, soft_wrap: bool | None = None, **options: Any) -> None:
         if soft_wrap is None and not self.is_terminal:
@@ -22,7 +36,7 @@ class LineConsole(Console):
 
 console = LineConsole()
 """Standard output, for results."""
-notes = LineConsole(stderr=True)
+notes = LineConsole(is_for_notes=True)
 """Standard error, for progress and remarks: never mixed with results."""
 
 BAD_USAGE = 2
@@ -76,5 +90,5 @@ def wrote_to_screen(document: Any, destination: Path | None) -> bool:
 
 def fail(message: str, exit_code: int = BAD_USAGE) -> NoReturn:
     """End the command: `message` says what is wrong, what was expected and what to do."""
-    notes.print(f"tasuki: {message}", style="red", highlight=False, markup=False)
+    notes.print(f"tasuki: {message}", style="red", highlight=False)
     raise typer.Exit(exit_code)

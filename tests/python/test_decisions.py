@@ -92,6 +92,9 @@ def test_diff_names_keys_that_differ(tmp_path):
     rows = json.loads(run("diff", str(first), str(second), "--json", "-").stdout)
     assert [(row["first"], row["second"]) for row in rows] == [("bruck:radix=4", "spread:window=0")]
     assert "the same keys" in run("diff", str(first), str(first)).stdout
+    strange = write_book(tmp_path / ("[b]" + "long" * 20), {64: "ring"})
+    told = run("diff", str(first), str(strange)).stdout
+    assert "[b]" in told and "…" not in told
 
 
 def test_forget_takes_out_keys_or_everything(cache):

@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tasuki.cli import app
+from tasuki.output import console
 from tasuki.sizes import size_text
 
 core = pytest.importorskip("tasuki._core")
@@ -103,6 +104,13 @@ def test_the_picture_marks_where_the_best_changes(tmp_path):
     drawn = file.read_text()
     for row in best:
         assert f"<!-- {row['algorithm']}, from {size_text(row['bytes'])} -->" in drawn
+
+
+def test_tables_cut_no_word(monkeypatch):
+    monkeypatch.setattr(console, "_width", 80)
+    for arguments in (("show", "primergy"), ("predict", "alltoall", "--machine", "primergy")):
+        assert "…" not in run(*arguments).stdout
+    assert "off-node ┃" in run("show", "primergy").stdout
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 import typer
+from rich.table import Table
 
-from tasuki.output import check_json, console, wrote_to_screen
+from tasuki.output import LEAST_WIDTH, LineConsole, check_json, console, fail, wrote_to_screen
 
 DOCUMENT = {"rows": [1, 2]}
 
@@ -48,3 +49,22 @@ def test_scripts_get_lines_whole(capsys: pytest.CaptureFixture[str]):
     line = "/a/folder/with/a/long/name" * 4 + ": forgot 1 keys"
     console.print(line)
     assert capsys.readouterr().out == line + "\n"
+
+
+def test_what_names_hold_is_no_markup(capsys: pytest.CaptureFixture[str]):
+    console.print("/tmp/[b]/:x:/[/b]")
+    console.print(Table("[red]", title=":smile:"))
+    told = capsys.readouterr().out
+    assert "/tmp/[b]/:x:/[/b]\n" in told
+    assert "[red]" in told and ":smile:" in told
+    with pytest.raises(typer.Exit):
+        fail("[/x] :x:")
+    assert capsys.readouterr().err == "tasuki: [/x] :x:\n"
+
+
+@pytest.mark.parametrize("columns", ["0", "20"])
+def test_a_narrow_screen_loses_nothing(monkeypatch: pytest.MonkeyPatch, columns: str):
+    monkeypatch.setenv("COLUMNS", columns)
+    assert LineConsole().width == LEAST_WIDTH
+    monkeypatch.setenv("COLUMNS", "132")
+    assert LineConsole().width == 132

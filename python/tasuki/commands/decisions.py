@@ -154,7 +154,7 @@ def diff(
     if not rows:
         console.print("the same keys with the same winners")
         return
-    table = Table("key", str(first), str(second))
+    table = Table(*(Column(name, overflow="fold") for name in ("key", str(first), str(second))))
     for row in rows:
         table.add_row(row["key"], row["first"] or "-", row["second"] or "-")
     console.print(table)
@@ -260,7 +260,7 @@ def _export(form: str, rows: list[dict[str, Any]], mpi: str, out: Path | None) -
     except (LookupError, ValueError, OSError) as error:
         fail(str(error.args[0]), FAILED)
     for row, why in exported.left_out:
-        notes.print(f"left to the host: {row['key']}: {why}", highlight=False, markup=False)
+        notes.print(f"left to the host: {row['key']}: {why}", highlight=False)
     if not exported.text:
         fail("there is no decision that the host has an algorithm for", FAILED)
     if out is None:
@@ -305,7 +305,7 @@ def _readable_books(file: Path | None) -> Iterator[list[dict[str, Any]]]:
             books.append(_read(path))
         except ValueError as error:
             is_complete = False
-            notes.print(f"tasuki: {error}", style="red", highlight=False, markup=False)
+            notes.print(f"tasuki: {error}", style="red", highlight=False)
     if books:
         yield books
     if not is_complete:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from tasuki import demo
 from tasuki.bench.support import options
@@ -60,7 +61,7 @@ def run_demo(
         if case > demo.MOST_RANKS or case & (case - 1):
             fail(f"--ranks {case}: the example needs a power of two up to {demo.MOST_RANKS}")
     if reason := busy():
-        notes.print(f"[yellow]The times below mean little: {reason}.[/yellow]")
+        notes.print(f"The times below mean little: {reason}.", style="yellow")
     try:
         with tempfile.TemporaryDirectory() as folder, notes.status("compiling") as status:
             field_file = Path(folder) / "vorticity.raw"
@@ -122,7 +123,7 @@ def print_case(case: dict[str, Any], rows: Sequence[dict[str, Any]]) -> None:
             duration_text(row["median_seconds"]),
             duration_text(row["transpose_seconds"]),
             f"{row['ratio_to_native']:.2f}",
-            first if same else f"[red]{' '.join(row['checksums'])}[/red]",
+            first if same else Text(" ".join(row["checksums"]), style="red"),
             end_section=row is [r for r in rows if r["mpi"] == row["mpi"]][-1],
         )
     console.print(table)

@@ -160,7 +160,7 @@ def _measure(
                 largest,
                 tell,
                 lambda sentence: notes.print(
-                    f"{host.name}, {ranks} ranks, {sentence}", highlight=False, markup=False
+                    f"{host.name}, {ranks} ranks, {sentence}", highlight=False
                 ),
             )
 

@@ -58,7 +58,7 @@ def parameters_of_host(host: Host, ranks: int, placement: str) -> Parameters:
     fingerprint = core().fingerprint_of_run(library_version(host), ranks, placement)
     found = core().find_parameters(fingerprint)
     for message in found["messages"]:
-        notes.print(message, style="yellow", highlight=False, markup=False)
+        notes.print(message, style="yellow", highlight=False)
     told = core().read_machine(found["parameters"])["fingerprint"]
     return Parameters(found["parameters"], told, measured=bool(found["file"]))
 

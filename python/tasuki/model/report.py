@@ -22,7 +22,9 @@ def crossovers(sizes: list[int], lines: dict[str, list[float]]) -> list[dict[str
 
 
 def prediction_table(sizes: list[int], lines: dict[str, list[float]]) -> Table:
-    table = Table("bytes", "best", "time", "next", "longer by", "slowest", "longer by")
+    table = Table()
+    for heading in ("bytes", "best", "time", "next", "longer\nby", "slowest", "longer\nby"):
+        table.add_column(heading, overflow="fold")
     for index, size in enumerate(sizes):
         order = sorted(lines, key=lambda name: lines[name][index])
         best, following, slowest = order[0], order[min(1, len(order) - 1)], order[-1]
@@ -46,10 +48,12 @@ def _longer(seconds: float, best: float) -> str:
 def parameter_table(parameters: dict[str, Any]) -> Table:
     """A column for each function, a line for each size at which one of them is known."""
     functions = _functions(parameters)
-    table = Table(title=parameters["fingerprint"] or None)
+    # Without padding at its edges its headings fit on a screen of 80 columns.
+    table = Table(title=parameters["fingerprint"] or None, pad_edge=False)
     table.add_column("bytes", justify="right")
     for name in functions:
-        table.add_column(name, justify="right")
+        heading = name.removesuffix(" overhead").replace(" ", "\n")
+        table.add_column(heading, justify="right", overflow="fold")
     known = {name: dict(points) for name, points in functions.items()}
     for size in sorted({size for points in known.values() for size in points}):
         cells = (points.get(size) for points in known.values())
@@ -64,7 +68,7 @@ def parameter_table(parameters: dict[str, Any]) -> Table:
         for name, size in parameters["memory"].items()
         if size > 0
     )
-    table.caption = "; ".join([*latencies, *thresholds])
+    table.caption = "; ".join(["send and receive: overheads", *latencies, *thresholds])
     return table
 
 

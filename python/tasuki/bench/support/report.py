@@ -41,7 +41,7 @@ def check_is_quiet(allow_busy: bool) -> None:
             "measure in spite of it by --busy (of `bench collective`: --busy 0)",
             FAILED,
         )
-    notes.print(f"[yellow]Measured on a busy machine: {reason}.[/yellow]")
+    notes.print(f"Measured on a busy machine: {reason}.", style="yellow")
 
 
 def load_text() -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rich.console import JustifyMethod
 from rich.table import Table
 
 from tasuki.bench.support import times_report
@@ -24,7 +25,8 @@ def print_results(results: dict[str, Any]) -> None:
     learning = [way for way in LEARNS if any(row["way"] == way for row in results["rows"])]
     table = Table(title="Learning against fixed algorithms, a call", caption=load_text())
     for name in ("MPI", "ranks", "bytes", "calls", NATIVE, "best fixed", *learning):
-        table.add_column(name, justify="left" if name in ("MPI", "best fixed") else "right")
+        justify: JustifyMethod = "left" if name in ("MPI", "best fixed") else "right"
+        table.add_column(name, justify=justify, overflow="fold")
     cells: dict[tuple[str, int, int], dict[str, dict[str, Any]]] = {}
     for row in results["rows"]:
         cells.setdefault((row["mpi"], row["ranks"], row["bytes"]), {})[row["way"]] = row

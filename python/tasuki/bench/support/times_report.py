@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.table import Table
+from rich.text import Text
 
 from tasuki.bench.support.picture import (
     algorithm_styles,
@@ -53,7 +54,7 @@ def table_part(title: str, rows: Rows, sizes: Sequence[int], line: str) -> Table
     """Where lines are algorithms, the fastest one is marked."""
     table = Table(title=title)
     table.add_column("bytes")
-    cells: dict[str, list[str]] = {row[line]: [] for row in rows}
+    cells: dict[str, list[Text]] = {row[line]: [] for row in rows}
     for size in sizes:
         table.add_column(size_text(size), justify="right")
         of_size = {row[line]: row for row in rows if row["bytes"] == size}
@@ -66,18 +67,16 @@ def table_part(title: str, rows: Rows, sizes: Sequence[int], line: str) -> Table
     return table
 
 
-def cell(row: dict[str, Any] | None, is_fastest: bool) -> str:
+def cell(row: dict[str, Any] | None, is_fastest: bool) -> Text:
     """One result in two lines, and its prediction in a third."""
     if row is None:
-        return "-"
+        return Text("-")
     time = duration_text(row["median_seconds"])
-    if is_fastest:
-        time = f"[bold green]*{time}[/bold green]"
     spread = f"±{row['spread']:.0%}" if row["spread"] < MOST_SPREAD else f"±>{MOST_SPREAD:.0%}"
-    told = f"{time}\nx{row['ratio_to_native']:.2f} {spread}"
+    told = f"\nx{row['ratio_to_native']:.2f} {spread}"
     if "predicted_seconds" in row:
         told += f"\n~{duration_text(row['predicted_seconds'])}"
-    return told
+    return Text.assemble((f"*{time}", "bold green") if is_fastest else time, told)
 
 
 @dataclass(frozen=True)

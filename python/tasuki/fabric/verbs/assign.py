@@ -104,7 +104,7 @@ def assign(
     console.print(f"stages with a hot spot: {document['stages_with_hot_spots']} of {len(stages)}")
     if out is not None:
         notes.print(f"written to {out}: {', '.join(files)}", highlight=False)
-        notes.print(launch.HONOURED_BY, highlight=False, markup=False)
+        notes.print(launch.HONOURED_BY, highlight=False)
 
 
 def _slots_in_order(job: Job, order: np.ndarray) -> list[int]:

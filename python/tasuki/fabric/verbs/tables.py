@@ -53,7 +53,6 @@ def tables(
         f"  opensm -R file -U {out.resolve()} -l {planned.lmc} -x",
         highlight=False,
         soft_wrap=True,
-        markup=False,
     )
 
 
