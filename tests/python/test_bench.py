@@ -17,7 +17,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tasuki.bench import alltoall, benchmarks, off_cost, step_machine
+from tasuki.bench import alltoall, benchmarks, off_cost, reduce_local, step_machine
 from tasuki.bench.support import alltoall_report, options, report
 from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.busy_processes import busy_processes
@@ -127,6 +127,41 @@ def test_algorithms_come_from_the_table() -> None:
     names = algorithm_names("alltoall")
     assert {"spread", "bruck", "pairwise"} <= set(names)
     assert len(names) == (project_file("algorithms.toml").read_text()).count('= "alltoall"')
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["alltoall", "--algorithms", "nosuch"], "no algorithm 'nosuch'; there are: spread"),
+        (["alltoall", "--algorithms", "spread:foo=1"], 'no parameter "foo"; it has window'),
+        (["collective", "bcast", "--algorithms", "binomial:foo=1"], 'no parameter "foo"'),
+        (["reduce-local", "--types", "MPI_INT, MPI_FOO"], "for 'MPI_FOO'; there are kernels for"),
+        (["reduce-local", "--operations", "MPI_BAR"], "for 'MPI_BAR'; there are kernels for"),
+    ],
+)
+def test_what_there_is_not_is_found_before_a_run(
+    arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(options, "parse_hosts", lambda text: [])
+    told = CliRunner().invoke(app, ["bench", *arguments])
+    assert told.exit_code == 2
+    assert message in " ".join(told.output.split())
+
+
+def test_a_kernel_is_named_as_mpi_does() -> None:
+    names = project_file(reduce_local.NAMES).read_text()
+    assert reduce_local.parse_names(names, reduce_local.TYPES, "MPI_INT, MPI_2INT,MPI_INT") == [
+        "MPI_INT",
+        "MPI_2INT",
+    ]
+    assert reduce_local.parse_names(names, reduce_local.OPERATIONS, "MPI_SUM") == ["MPI_SUM"]
+
+
+def test_defaults_are_told_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in ("collective", "reduce-local", "transport"):
+        told = CliRunner().invoke(app, ["bench", name, "--help"]).output
+        assert "…" not in told
 
 
 @pytest.mark.parametrize(

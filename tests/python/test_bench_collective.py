@@ -115,6 +115,8 @@ def test_algorithms_are_those_of_the_collective_after_the_hosts_own() -> None:
     assert algorithms_of("gather", "pairwise linear", ["gather", "alltoallw"])[1:] == ["linear"]
     with pytest.raises(ValueError, match="barrier has no algorithm 'chain'; there are: dissem"):
         algorithms_of("barrier", "chain", ["barrier"])
+    with pytest.raises(ValueError, match='bcast/binomial has no parameter "foo"; it has carrier'):
+        algorithms_of("bcast", "auto binomial:foo=1")
 
 
 def test_rows_have_the_keys_of_the_project() -> None:

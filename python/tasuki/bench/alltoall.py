@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 from tasuki.bench.support import alltoall_report, options, prediction
-from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.collective_runs import (
     NATIVE,
     SOURCE,
     Case,
+    algorithms_of,
     measure,
     skipped_rows,
-    with_native,
 )
 from tasuki.bench.support.each_run import each_run
 from tasuki.bench.support.outcome import deliver, keeping
@@ -42,9 +42,11 @@ def alltoall(
         str, typer.Option(help="Bytes from each rank to each: 64:1M (powers of two), or 8,64,4K.")
     ] = "64:1M",
     algorithms: Annotated[
-        str | None,
-        typer.Option(help="NAME[:parameter=value,...], separated by blanks; all if not given."),
-    ] = None,
+        str,
+        typer.Option(
+            help="NAME[:parameter=value, ...], separated by blanks; all: every one of the table."
+        ),
+    ] = "all",
     seconds: Annotated[
         float, typer.Option(min=0.01, help="Time for each size, of all algorithms together.")
     ] = 1.0,
@@ -67,7 +69,7 @@ def alltoall(
     hosts = options.parsed(options.parse_hosts, mpi)
     rank_counts = options.parsed(parse_counts, ranks)
     byte_counts = options.parsed(parse_sizes, sizes)
-    names = with_native(algorithms.split() if algorithms else algorithm_names("alltoall"))
+    names = options.parsed(partial(algorithms_of, "alltoall"), algorithms)
     check_is_quiet(busy)
     rows: list[dict[str, Any]] = []
     skipped: list[dict[str, Any]] = []

@@ -42,11 +42,11 @@ def collective(
             help="Bytes of a block (in v- and w-forms the mean), or of the vector or message: 8:1M "
             "(powers of two), or 8,64,4K."
         ),
-    ] = "8,64,512,4K,32K,256K,1M",
+    ] = "8, 64, 512, 4K, 32K, 256K, 1M",
     algorithms: Annotated[
         str,
         typer.Option(
-            help="NAME[:parameter=value,...], separated by blanks; all: every one of the table; "
+            help="NAME[:parameter=value, ...], separated by blanks; all: every one of the table; "
             "auto: what Tasuki learns."
         ),
     ] = "auto",

@@ -54,7 +54,7 @@ def reduce(
             help="Bytes of the vector, or of a rank's block (of reduce-scatterv, the mean one): "
             "8:1M (powers of two), or 8,64,4K."
         ),
-    ] = "8,64,512,4K,32K,256K,1M",
+    ] = "8, 64, 512, 4K, 32K, 256K, 1M",
     collectives: Annotated[
         str, typer.Option(help=f"{', '.join(REDUCTIONS)}; several by commas; or all.")
     ] = "all",

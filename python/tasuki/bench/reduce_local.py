@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,6 +29,11 @@ from tasuki.sizes import duration_text, parse_sizes, size_text
 START_SECONDS, CASE_SECONDS = 60.0, 5.0
 """How long a job may take to start, and a case above the time that was asked for it."""
 
+NAMES = "src/reduce/mpi_names.inc"
+"""What MPI calls the types and operations that there are kernels for."""
+TYPES, OPERATIONS = "NUMBER|PAIR", "OPERATION"
+"""The macros of NAMES."""
+
 
 def register(app: typer.Typer) -> None:
     app.command(
@@ -39,13 +46,13 @@ def reduce_local(
     mpi: options.Mpi = "all",
     types: Annotated[
         str, typer.Option(help="Types to time, as MPI names them, separated by commas.")
-    ] = "MPI_FLOAT,MPI_DOUBLE,MPI_INT32_T,MPI_INT64_T",
+    ] = "MPI_FLOAT, MPI_DOUBLE, MPI_INT32_T, MPI_INT64_T",
     operations: Annotated[
         str, typer.Option(help="Operations to time, as MPI names them.")
-    ] = "MPI_SUM,MPI_MIN,MPI_MAX,MPI_PROD",
+    ] = "MPI_SUM, MPI_MIN, MPI_MAX, MPI_PROD",
     sizes: Annotated[
         str, typer.Option(help="Bytes of a buffer: 8:4M (powers of two), or 8,64,4K.")
-    ] = "8,64,512,4K,32K,256K,4M",
+    ] = "8, 64, 512, 4K, 32K, 256K, 4M",
     seconds: Annotated[float, typer.Option(min=0.001, help="Time for each case.")] = 0.05,
     busy: options.Busy = False,
     json_file: options.Json = None,
@@ -53,6 +60,12 @@ def reduce_local(
     """Time Tasuki's reduction kernels against MPI_Reduce_local, and compare their answers."""
     hosts = options.parsed(options.parse_hosts, mpi)
     byte_counts = options.parsed(parse_sizes, sizes)
+    try:
+        names = project_file(NAMES).read_text()
+    except ProgramError as error:
+        fail(str(error), FAILED)
+    wanted_types = options.parsed(partial(parse_names, names, TYPES), types)
+    wanted_operations = options.parsed(partial(parse_names, names, OPERATIONS), operations)
     check_is_quiet(busy)
     rows: list[dict[str, Any]] = []
     answers: dict[str, dict[str, Any]] = {}
@@ -63,7 +76,9 @@ def reduce_local(
             for host in hosts:
                 progress.update(task, description=host.name)
                 program = compile_for(host, library, Path(folder) / f"reduce-local-{host.name}")
-                lines = measure(host, program, types, operations, byte_counts, seconds)
+                lines = measure(
+                    host, program, wanted_types, wanted_operations, byte_counts, seconds
+                )
                 answers[host.name] = next(lines)
                 rows += [{"mpi": host.name, **line} for line in lines]
                 progress.advance(task)
@@ -71,6 +86,17 @@ def reduce_local(
         fail(str(error), FAILED)
     results = document("reduce-local", hosts, [1], rows, summary(rows, answers))
     deliver(results, json_file, print_table)
+
+
+def parse_names(names: str, kinds: str, text: str) -> list[str]:
+    """Those of `text`, by commas; ValueError for one that `names`, the text of NAMES, does not have
+    among `kinds`. Which of them a host has is known only when it runs."""
+    known = re.findall(rf"^TASUKI_MPI_(?:{kinds})\((\w+),", names, re.MULTILINE)
+    wanted = options.names_in(text)
+    for name in wanted:
+        if name not in known:
+            raise ValueError(f"no kernel is for '{name}'; there are kernels for {', '.join(known)}")
+    return wanted
 
 
 def compile_for(host: Host, library: Path, output: Path) -> Path:
@@ -83,11 +109,22 @@ def compile_for(host: Host, library: Path, output: Path) -> Path:
 
 
 def measure(
-    host: Host, program: Path, types: str, operations: str, sizes: Sequence[int], seconds: float
+    host: Host,
+    program: Path,
+    types: Sequence[str],
+    operations: Sequence[str],
+    sizes: Sequence[int],
+    seconds: float,
 ) -> Iterator[dict[str, Any]]:
     """How the answers compare, then a row for each case."""
-    argv = [program, str(seconds), types, operations, ",".join(map(str, sizes))]
-    cases = len(types.split(",")) * len(operations.split(",")) * len(sizes)
+    argv = [
+        program,
+        str(seconds),
+        ",".join(types),
+        ",".join(operations),
+        ",".join(map(str, sizes)),
+    ]
+    cases = len(types) * len(operations) * len(sizes)
     limit = START_SECONDS + (CASE_SECONDS + 2 * seconds) * cases
     for line in launch(host, 1, argv, limit, under_tasuki=False):
         yield json.loads(line)

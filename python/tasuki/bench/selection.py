@@ -47,7 +47,7 @@ def selection(
     ranks: options.Ranks = "2",
     sizes: Annotated[
         str, typer.Option(help="Bytes from each rank to each: 64:1M (powers of two), or 8,64,4K.")
-    ] = "64,512,4K,32K,256K",
+    ] = "64, 512, 4K, 32K, 256K",
     calls: Annotated[int, typer.Option(min=5, help="Calls in a run, at most.")] = 2000,
     seconds: Annotated[
         float, typer.Option(min=0.001, help="A run of the host's own may take so long.")

@@ -38,7 +38,7 @@ def step_machine(
     ranks: options.Ranks = "2,4",
     sizes: Annotated[
         str, typer.Option(help="Bytes from each rank to each: 8:64K (powers of two), or 8,64,4K.")
-    ] = "8,64,512,4K,16K,64K",
+    ] = "8, 64, 512, 4K, 16K, 64K",
     seconds: Annotated[float, typer.Option(min=0.01, help="Time for each size.")] = 2.0,
     busy: options.Busy = False,
     json_file: options.Json = None,

@@ -78,7 +78,7 @@ def transport(
     ranks: Annotated[str, typer.Option(help="Numbers of ranks, even, up to 64.")] = "2",
     sizes: Annotated[
         str, typer.Option(help="Bytes of a message: 8:4M (powers of two), or 8,64,4K.")
-    ] = "8,64,256,1K,4K,8K,16K,32K,64K,256K,1M,4M",
+    ] = "8, 64, 256, 1K, 4K, 8K, 16K, 32K, 64K, 256K, 1M, 4M",
     seconds: Annotated[
         float, typer.Option(min=0.001, help="Time for each size and order in a round.")
     ] = 0.02,

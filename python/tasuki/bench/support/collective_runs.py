@@ -13,6 +13,7 @@ from tasuki.bench.support.launch import launch
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.ratios import certain_of
 from tasuki.hosts import Host
+from tasuki.native import core
 
 SOURCE = "bench/collective/collective.c"
 COLLECTIVES = (
@@ -115,7 +116,8 @@ def with_native(algorithms: Sequence[str]) -> list[str]:
 
 def algorithms_of(collective: str, wanted: str, others: Sequence[str] = ()) -> list[str]:
     """What `--algorithms` asks for of a collective: `all` is every row of the table. Rows that only
-    `others` have are left out. ValueError for a name that none of them has."""
+    `others` have are left out. ValueError for a name that none of them has, or for a parameter that
+    the row has not."""
     of_others = {name for other in others for name in algorithm_names(in_table(other))}
     own = algorithm_names(in_table(collective))
     chosen = []
@@ -123,7 +125,10 @@ def algorithms_of(collective: str, wanted: str, others: Sequence[str] = ()) -> l
         name = word.partition(":")[0]
         if word == "all":
             chosen += own
-        elif name in (NATIVE, AUTO, *own):
+        elif name in (NATIVE, AUTO):
+            chosen.append(word)
+        elif name in own:
+            core().parse_choice(in_table(collective), word)
             chosen.append(word)
         elif name not in of_others:
             raise ValueError(

@@ -15,6 +15,7 @@ from tasuki.bench.support.collective_runs import (
     measure,
     skipped_rows,
 )
+from tasuki.bench.support.options import names_in
 from tasuki.bench.support.programs import ProgramError
 from tasuki.hosts import Host
 
@@ -23,7 +24,7 @@ def parse_collectives(text: str, known: Sequence[str] = COLLECTIVES) -> Sequence
     """The names of `all`, or of a list; ValueError for one that there is not."""
     if text == "all":
         return known
-    names = list(dict.fromkeys(text.split(",")))
+    names = names_in(text)
     for name in names:
         if name not in known:
             raise ValueError(

@@ -48,4 +48,9 @@ def parse_hosts(text: str) -> list[Host]:
         raise LookupError(
             "no MPI was found on this machine: `tasuki doctor` tells where to get one"
         )
-    return [host_named(name.strip()) for name in dict.fromkeys(text.split(","))]
+    return [host_named(name) for name in names_in(text)]
+
+
+def names_in(text: str) -> list[str]:
+    """What stands between the commas, each once."""
+    return list(dict.fromkeys(name.strip() for name in text.split(",")))

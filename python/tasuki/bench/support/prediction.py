@@ -18,9 +18,11 @@ Rows = Sequence[dict[str, Any]]
 def add_predictions(rows: Rows, ranks: int, parameters: Parameters) -> None:
     """Adds predicted_seconds to the rows of one host and number of ranks, all on one node.
 
-    The host's own algorithm has none: nobody knows what it does.
+    The host's own algorithm has none: nobody knows what it does; nor has what is learnt.
     """
-    for algorithm in {row["algorithm"] for row in rows} - {"native"}:
+    for algorithm in {row["algorithm"] for row in rows}:
+        if algorithm.partition(":")[0] in ("native", "auto"):
+            continue
         own = [row for row in rows if row["algorithm"] == algorithm]
         sizes = [row["bytes"] for row in own]
         lines = core().predict("alltoall", ranks, str(ranks), sizes, parameters.text, [algorithm])

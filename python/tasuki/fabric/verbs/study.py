@@ -46,7 +46,7 @@ def study_jobs(
     contiguous: Annotated[
         bool, typer.Option("--contiguous", help="Instead: hosts 0 .. n-1 for every n from 3.")
     ] = False,
-    methods: MethodsOption = ",".join(METHODS),
+    methods: MethodsOption = ", ".join(METHODS),
     lfts: LftsOption = None,
     model: ModelOption = "synchronised",
     link_ratio: RatioOption = bandwidth.FITTED_LINK_RATIO,
