@@ -2,20 +2,71 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
 import pkgutil
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from tasuki import commands
 from tasuki.installation import include_folder, launcher
+from tasuki.output import FAILED, fail
+
+OUT_OF_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
+class Verbs(TyperGroup):
+    """Ends every verb, and the help, with a message for what can befall them all."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> typer.Context:
+        with _told():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, context: typer.Context) -> Any:
+        with _told():
+            return super().invoke(context)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Ends the command with a message if somebody interrupts it, or if its output is full."""
+    try:
+        try:
+            yield
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()  # where it can still be told that it failed
+    except KeyboardInterrupt:
+        fail("interrupted", 128 + signal.SIGINT)
+    except OSError as error:
+        if error.errno not in OUT_OF_ROOM:
+            raise
+        _give_up_output()
+        fail(
+            f"what was to be written could not be: {error.strerror}. Standard output and the "
+            "folder for temporary files (TMPDIR) need room",
+            FAILED,
+        )
+
+
+def _give_up_output() -> None:
+    """What is left for a full standard output goes nowhere, so that Python does not fail again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
 
 app = typer.Typer(
     name="tasuki",
+    cls=Verbs,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -38,6 +38,36 @@ def test_who_ends_a_command_ends_what_it_has_started() -> None:
         assert process.wait(10) == 128 + signal.SIGTERM
 
 
+def test_who_interrupts_a_command_is_told_so() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WAITING],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 128 + signal.SIGINT
+        assert process.stderr.read() == "tasuki: interrupted\n"
+
+
+@pytest.mark.parametrize("arguments", [["model", "list"], ["--help"], ["list", "--json", "-"]])
+def test_a_full_output_is_told(arguments: list[str]) -> None:
+    pytest.importorskip("tasuki._core")
+    with open("/dev/full", "w") as full:
+        told = subprocess.run(
+            [sys.executable, "-m", "tasuki", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert told.returncode == 1
+    assert told.stderr.startswith("tasuki: what was to be written could not be: No space left")
+    assert len(told.stderr.splitlines()) == 1
+
+
 def test_the_header_and_the_fortran_module_are_found() -> None:
     if launcher() is None:
         pytest.skip("no tasuki is installed")
