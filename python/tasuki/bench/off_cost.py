@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import statistics
-import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,6 +21,7 @@ from tasuki.bench.support.report import check_is_quiet, document, load_text
 from tasuki.hosts import Host, find_hosts
 from tasuki.installation import libraries
 from tasuki.output import FAILED, console, fail
+from tasuki.temporary import temporary_folder
 
 MOST_NANOSECONDS = 20.0
 """What is wanted: a call with Tasuki off costs at most so much more than one without it."""
@@ -50,7 +50,7 @@ def off_cost(
     try:
         library = (library or installed_library()).absolute()
         host = mpich_header_host()
-        with tempfile.TemporaryDirectory() as folder:
+        with temporary_folder() as folder:
             program = build(host, Path(folder))
             rows = measure(program, library, runs)
     except ProgramError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from tasuki.bench.support.reduce_summary import MODES, SETTING, rows_of_modes, s
 from tasuki.bench.support.report import check_is_quiet, document
 from tasuki.hosts import Host
 from tasuki.sizes import parse_counts, parse_sizes
+from tasuki.temporary import temporary_folder
 
 SETTINGS = {"openmpi": ("OMPI_MCA_coll_han_reproducible", "1"), "intel": ("I_MPI_CBWR", "2")}
 """What comes closest to `placement`; MPICH has nothing."""
@@ -95,7 +95,7 @@ def reduce(
     times = Times(takes_what_there_is=collectives == "all")
     by_setting: list[dict[str, Any]] = []
     with keeping(times.rows) as measuring:
-        with tempfile.TemporaryDirectory() as folder:
+        with temporary_folder() as folder:
             local = local_exact_over_plain(Path(folder), seconds)
         steps = 2 * len(cases) * len(byte_counts)
         for host, count, program, advance in each_run(SOURCE, hosts, rank_counts, steps):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -25,6 +24,7 @@ from tasuki.bench.support.rooms import built_room
 from tasuki.hosts import Host
 from tasuki.output import FAILED, console, fail, notes
 from tasuki.sizes import duration_text, parse_sizes, size_text
+from tasuki.temporary import temporary_folder
 
 START_SECONDS, CASE_SECONDS = 60.0, 5.0
 """How long a job may take to start, and a case above the time that was asked for it."""
@@ -71,7 +71,7 @@ def reduce_local(
     answers: dict[str, dict[str, Any]] = {}
     try:
         library = built_room("reduce")
-        with tempfile.TemporaryDirectory() as folder, Progress(console=notes) as progress:
+        with temporary_folder() as folder, Progress(console=notes) as progress:
             task = progress.add_task("", total=len(hosts))
             for host in hosts:
                 progress.update(task, description=host.name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import statistics
-import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from tasuki.bench.support.transport_report import ORDERS, OWN, STREAM
 from tasuki.hosts import Host
 from tasuki.output import notes
 from tasuki.sizes import parse_counts, parse_sizes
+from tasuki.temporary import temporary_folder
 
 START_SECONDS, SIZE_SECONDS = 60.0, 10.0
 """How long a job may take to start, and a size in a round above the time that was asked for it."""
@@ -103,7 +103,7 @@ def transport(
     records: list[dict[str, Any]] = []
     with (
         keeping(records) as measuring,
-        tempfile.TemporaryDirectory() as folder,
+        temporary_folder() as folder,
         Progress(console=notes) as progress,
     ):
         turns = len(byte_counts) * len(ORDERS) * rounds

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,6 +18,7 @@ from tasuki.machine import busy, usable_cores
 from tasuki.output import FAILED, console, fail, is_screen, notes, write_json
 from tasuki.picture import check_picture
 from tasuki.sizes import duration_text, parse_counts
+from tasuki.temporary import temporary_folder
 
 
 def register(app: typer.Typer) -> None:
@@ -63,7 +63,7 @@ def run_demo(
     if reason := busy():
         notes.print(f"The times below mean little: {reason}.", style="yellow")
     try:
-        with tempfile.TemporaryDirectory() as folder, notes.status("compiling") as status:
+        with temporary_folder() as folder, notes.status("compiling") as status:
             field_file = Path(folder) / "vorticity.raw"
             programs = {host.name: demo.compile_example(host, Path(folder)) for host in hosts}
             rows, trials = [], {}

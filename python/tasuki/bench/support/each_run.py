@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from rich.progress import Progress
 from tasuki.bench.support.programs import compile_program, project_file
 from tasuki.hosts import Host
 from tasuki.output import notes
+from tasuki.temporary import temporary_folder
 
 
 def each_run(
@@ -22,7 +22,7 @@ def each_run(
     Shows the progress. The program lies in a folder that goes when the last run is done.
     ProgramError if it does not compile.
     """
-    with tempfile.TemporaryDirectory() as folder, Progress(console=notes) as progress:
+    with temporary_folder() as folder, Progress(console=notes) as progress:
         task = progress.add_task("", total=len(hosts) * len(rank_counts) * steps)
         for host in hosts:
             program = compile_source(source, host, Path(folder))
