@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+MOST_RANKS = 2**31 - 1
+"""Of a communicator: MPI counts them by C's int."""
+MOST_BYTES = 2**63 - 1
 EXPECTED = "a number of bytes such as 64, 4K or 1M"
 
 
@@ -14,6 +17,8 @@ def parse_size(text: str) -> int:
     size = int(match.group(1)) * UNITS[match.group(2).upper()] if match else 0
     if size < 1:
         raise ValueError(f"'{text}' is no size: expected {EXPECTED}, from 1 on")
+    if size > MOST_BYTES:
+        raise ValueError(f"'{text}' is more bytes than can be addressed: expected {EXPECTED}")
     return size
 
 
@@ -64,7 +69,10 @@ def parse_counts(text: str, what: str = "rank counts") -> list[int]:
     parts = [part.strip() for part in text.split(",")]
     if not all(re.fullmatch(r"0*[1-9]\d*", part) for part in parts):
         raise ValueError(f"'{text}' are no {what}: expected whole numbers from 1 on, such as 2,4,8")
-    return list(dict.fromkeys(int(part) for part in parts))
+    counts = list(dict.fromkeys(int(part) for part in parts))
+    if max(counts) > MOST_RANKS:
+        raise ValueError(f"'{text}' are no {what}: expected at most {MOST_RANKS}")
+    return counts
 
 
 def duration_text(seconds: float) -> str:

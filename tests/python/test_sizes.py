@@ -2,7 +2,14 @@
 
 import pytest
 
-from tasuki.sizes import duration_text, parse_counts, parse_size, parse_sizes, size_text
+from tasuki.sizes import (
+    MOST_RANKS,
+    duration_text,
+    parse_counts,
+    parse_size,
+    parse_sizes,
+    size_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +68,14 @@ def test_counts_keep_their_order() -> None:
 def test_wrong_counts_say_what_was_expected(text: str) -> None:
     with pytest.raises(ValueError, match="are no rank counts: expected whole numbers from 1 on"):
         parse_counts(text)
+
+
+def test_what_no_machine_can_count_is_refused() -> None:
+    assert parse_counts(str(MOST_RANKS)) == [MOST_RANKS]
+    with pytest.raises(ValueError, match=f"are no rank counts: expected at most {MOST_RANKS}"):
+        parse_counts("2,2147483648")
+    with pytest.raises(ValueError, match="is more bytes than can be addressed"):
+        parse_size("8589934592G")
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from tasuki.output import (
     write_file,
     wrote_to_screen,
 )
-from tasuki.sizes import duration_text, parse_size, size_text
+from tasuki.sizes import MOST_RANKS, duration_text, parse_size, size_text
 
 KEPT = "decisions-"
 """How the names of files begin that runs keep in the cache directory."""
@@ -47,7 +47,9 @@ JsonOption = Annotated[
 SizeOption = Annotated[
     str | None, typer.Option(help="Only keys that calls of this size belong to, such as 64 or 5K.")
 ]
-RanksOption = Annotated[int | None, typer.Option(help="Only keys of so many ranks.")]
+RanksOption = Annotated[
+    int | None, typer.Option(min=1, max=MOST_RANKS, help="Only keys of so many ranks.")
+]
 CollectiveOption = Annotated[
     str | None, typer.Option(help="Only keys of this collective, as `decisions show` names it.")
 ]
