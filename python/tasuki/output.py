@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -50,32 +53,57 @@ def is_screen(destination: Path | None) -> bool:
     return str(destination) == "-"
 
 
-def refuse_folder(option: str, destination: Path | None, expected: str = "a file in it") -> None:
-    """Ends the command if `option` names a folder, before anything is measured."""
-    if destination is not None and destination.is_dir():
+def check_target(option: str, destination: Path | None, expected: str = "a file in it") -> None:
+    """Ends the command if what `option` names cannot be a file that is written, before anything is
+    measured. A new file in new folders can."""
+    if destination is None:
+        return
+    if os.path.isdir(destination):
         fail(f"{option} {destination}: that is a folder; expected {expected}")
+    place = destination
+    while not os.path.exists(place) and place != place.parent:
+        place = place.parent
+    if place != destination and not os.path.isdir(place):
+        fail(f"{option} {destination}: {place} is no folder that files could be in")
+    if not os.access(place, os.W_OK):
+        fail(f"{option} {destination} cannot be written: you may not change {place}")
 
 
 def check_json(destination: Path | None) -> Path | None:
     """The callback of `--json`: it must name what can be a file."""
-    refuse_folder("--json", destination, "a file in it, or - for the screen")
+    if not is_screen(destination):
+        check_target("--json", destination, "a file in it, or - for the screen")
     return destination
+
+
+@contextmanager
+def writing(destination: Path) -> Iterator[None]:
+    """Makes the folders of `destination`; ends the command with the reason if it cannot be
+    written."""
+    try:
+        destination.parent.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        fail(f"{destination} cannot be written: {error.strerror or error}", FAILED)
 
 
 def write_file(destination: Path, text: str) -> None:
     """Write `text`; ends the command with the reason if that cannot be."""
-    try:
-        destination.parent.mkdir(parents=True, exist_ok=True)
+    with writing(destination):
         destination.write_text(text)
-    except OSError as error:
-        fail(f"{destination} cannot be written: {error.strerror}", FAILED)
 
 
 def write_json(document: Any, destination: Path | None) -> None:
-    """Write `document` where `--json` says: to a file, or to standard output; None is nowhere."""
+    """Write `document` where `--json` says: to a file, or to standard output; None is nowhere.
+
+    Ends the command if a number in it is none, such as a ratio to nothing: JSON has no word for it.
+    """
     if destination is None:
         return
-    text = json.dumps(document, indent=2) + "\n"
+    try:
+        text = json.dumps(document, indent=2, allow_nan=False) + "\n"
+    except ValueError as error:
+        fail(f"the result cannot be written as JSON: {error}", FAILED)
     if is_screen(destination):
         sys.stdout.write(text)
     else:

@@ -7,7 +7,17 @@ import pytest
 import typer
 from rich.table import Table
 
-from tasuki.output import LEAST_WIDTH, LineConsole, check_json, console, fail, wrote_to_screen
+from tasuki.output import (
+    LEAST_WIDTH,
+    LineConsole,
+    check_json,
+    console,
+    fail,
+    write_json,
+    wrote_to_screen,
+)
+from tasuki.picture import check_picture
+from tasuki.temporary import temporary_folder
 
 DOCUMENT = {"rows": [1, 2]}
 
@@ -37,6 +47,31 @@ def test_a_folder_is_refused_before_anything_is_done(
     assert "expected a file in it" in capsys.readouterr().err
     assert check_json(tmp_path / "new.json") == tmp_path / "new.json"
     assert check_json(None) is None
+
+
+def test_what_cannot_be_a_file_is_told_before_anything_is_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "file").touch()
+    for check, name in ((check_json, "x.json"), (check_picture, "x.png")):
+        with pytest.raises(typer.Exit):
+            check(tmp_path / "file" / "new" / name)
+        assert "file is no folder that files could be in" in capsys.readouterr().err
+        assert check(tmp_path / "new" / name) == tmp_path / "new" / name
+    assert not (tmp_path / "new").exists()
+
+
+def test_json_has_no_word_for_what_is_no_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(typer.Exit):
+        write_json({"ratio": float("nan")}, tmp_path / "result.json")
+    assert "cannot be written as JSON" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_of_commands_tell_whose_they_are():
+    with temporary_folder() as folder:
+        assert Path(folder).name.startswith("tasuki-")
+    assert not Path(folder).exists()
 
 
 def test_what_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

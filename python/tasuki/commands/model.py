@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,16 +30,17 @@ from tasuki.native import core
 from tasuki.output import (
     FAILED,
     check_json,
+    check_target,
     console,
     fail,
     is_screen,
     notes,
-    refuse_folder,
     write_json,
     wrote_to_screen,
 )
 from tasuki.picture import check_picture
-from tasuki.sizes import parse_counts, parse_size, parse_sizes, size_text
+from tasuki.sizes import MOST_RANKS, parse_counts, parse_size, parse_sizes, size_text
+from tasuki.temporary import temporary_folder
 
 model_app = typer.Typer(no_args_is_help=True, help="P-LogP parameters, and what they predict.")
 
@@ -98,7 +98,7 @@ def measure(
         fail("there are no pairs to measure: expected --ranks from 2 on")
     if output is not None and len(hosts) * len(counts) > 1:
         fail("one file holds one measurement: name one MPI by --mpi, and one number by --ranks")
-    refuse_folder("--output", output)
+    check_target("--output", output)
     core()
     check_is_quiet(busy)
     words = shlex.split(launcher) if launcher else None
@@ -118,7 +118,7 @@ def measure(
 
 def _measure_thresholds(seconds: float) -> dict[str, int]:
     try:
-        with tempfile.TemporaryDirectory() as folder:
+        with temporary_folder() as folder:
             return measure_thresholds(seconds, Path(folder))
     except Refused as reason:
         notes.print(f"Ways by shared memory are not measured: {reason}", highlight=False)
@@ -137,7 +137,7 @@ def _measure(
 ) -> str:
     columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
     with (
-        tempfile.TemporaryDirectory() as folder,
+        temporary_folder() as folder,
         Progress(*columns, console=notes) as progress,
     ):
         task = progress.add_task(f"{host.name}, {ranks} ranks: starting")
@@ -227,7 +227,9 @@ def _measured_last() -> str:
 )
 def predict(
     collective: Annotated[str, typer.Argument(help="alltoall, bcast, ...: see `tasuki list`.")],
-    ranks: Annotated[int, typer.Option(min=1, help="Ranks of the communicator.")] = 32,
+    ranks: Annotated[
+        int, typer.Option(min=1, max=MOST_RANKS, help="Ranks of the communicator.")
+    ] = 32,
     placement: Annotated[
         str | None, typer.Option(help="NODESxRANKS or the ranks of a node. Default: one node.")
     ] = None,

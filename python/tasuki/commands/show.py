@@ -9,12 +9,22 @@ from typing import Annotated, Any
 import typer
 
 from tasuki.native import core
-from tasuki.output import FAILED, check_json, console, fail, is_screen, write_json
+from tasuki.output import (
+    FAILED,
+    check_json,
+    check_target,
+    console,
+    fail,
+    is_screen,
+    write_file,
+    write_json,
+)
 from tasuki.picture import check_picture
 from tasuki.schedule.contents import contents
 from tasuki.schedule.picture import MOST_RANKS, draw
 from tasuki.schedule.rounds_table import fits, rounds_table
 from tasuki.schedule.timeline import NeverEnds, Timeline, timeline
+from tasuki.sizes import MOST_RANKS as RANKS_OF_MPI
 
 
 def register(app: typer.Typer) -> None:
@@ -27,7 +37,7 @@ def show(
     algorithm: Annotated[
         str, typer.Argument(metavar="COLLECTIVE/NAME", help="As in `tasuki list`.")
     ],
-    ranks: Annotated[int, typer.Option(min=1, help="Number of ranks.")] = 8,
+    ranks: Annotated[int, typer.Option(min=1, max=RANKS_OF_MPI, help="Number of ranks.")] = 8,
     param: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set a parameter.")
     ] = None,
@@ -42,9 +52,17 @@ def show(
             "without --placement each rank is a node.",
         ),
     ] = None,
-    root: Annotated[int, typer.Option(min=0, help="The root, of collectives that have one.")] = 0,
+    root: Annotated[
+        int,
+        typer.Option(min=0, max=RANKS_OF_MPI, help="The root, of collectives that have one."),
+    ] = 0,
     rank: Annotated[
-        int | None, typer.Option(help="Only the program of this rank, for any number of ranks.")
+        int | None,
+        typer.Option(
+            min=0,
+            max=RANKS_OF_MPI,
+            help="Only the program of this rank, for any number of ranks.",
+        ),
     ] = None,
     dot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the steps as a Graphviz graph.")
@@ -66,6 +84,7 @@ def show(
 ) -> None:
     """Show what an algorithm does, step by step, and prove that it does it right."""
     collective, choice = _read_name(algorithm, param or [])
+    check_target("--dot", dot)
     try:
         if fabric is not None:
             placement = _on_fabric(placement, ranks, fabric)
@@ -88,6 +107,8 @@ def show(
             _show_schedule(schedule, choice, dot, picture, json)
     except ValueError as error:
         fail(str(error))
+    except MemoryError:
+        fail(f"--ranks {ranks}: the steps of a rank take more memory than there is", FAILED)
 
 
 def _read_name(algorithm: str, parameters: list[str]) -> tuple[str, str]:
@@ -155,7 +176,7 @@ def _show_schedule(
         f"{schedule.collective}/{choice}, {schedule.ranks} ranks, placement {schedule.placement}"
     )
     if dot is not None:
-        dot.write_text(schedule.dot())
+        write_file(dot, schedule.dot())
     if picture_file is not None and in_time is not None:
         draw(in_time, contents(schedule, core(), in_time), title, picture_file)
     if json is not None:

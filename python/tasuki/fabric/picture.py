@@ -20,8 +20,6 @@ _NAMES_UP_TO = 40
 def draw_fabric(fabric: Fabric, path: Path, loads: np.ndarray | None = None) -> None:
     """The tree, roots on top. With `loads[link]` the cables are coloured by the busier of their
     two directions."""
-    from matplotlib.collections import LineCollection
-
     hosts = len(fabric.hosts)
     level = np.concatenate([np.zeros(hosts, dtype=int), switch_levels(fabric)])
     x = np.zeros(level.size)
@@ -29,6 +27,8 @@ def draw_fabric(fabric: Fabric, path: Path, loads: np.ndarray | None = None) -> 
         here = np.flatnonzero(level == height)
         x[here] = (np.arange(here.size) + 0.5) / here.size
     figure = new_figure(_WIDTH, 2.0 + 1.3 * level.max())
+    from matplotlib.collections import LineCollection
+
     axes = figure.subplots()
     ends = fabric.cables[:, [0, 2]]
     lines = np.stack([np.stack([x[ends[:, i]], level[ends[:, i]]], axis=1) for i in (0, 1)], 1)

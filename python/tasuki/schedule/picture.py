@@ -27,10 +27,10 @@ def draw(
         raise ValueError(
             f"a picture of {timeline.ranks} ranks cannot be read; at most {MOST_RANKS} are drawn"
         )
-    from matplotlib import colormaps
-
     rounds = max(timeline.rounds, 1)
     figure = new_figure(min(max(7, 3 + 1.6 * rounds), 40), min(1.6 + 0.5 * timeline.ranks, 24))
+    from matplotlib import colormaps
+
     axes = figure.subplots()
     for rank in range(timeline.ranks):
         axes.axhline(rank, color="0.85", linewidth=1, zorder=0)
