@@ -242,3 +242,28 @@ def test_bad_input_is_named_and_nothing_is_written(run, job, tmp_path, arguments
     assert result.exit_code == 2
     assert part in " ".join(result.output.split())
     assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["show", "BINARY"], "this is no text; expected what ibnetdiscover wrote"),
+        (["show", "FOLDER"], "that is a folder; expected a file that ibnetdiscover wrote"),
+        (["verify", "--meant", "BINARY", "--programmed", "BINARY"], "expected what dump_lfts"),
+        (["simulate", "--fabric", "6-ary-2-tree", "--hosts", "BINARY"], "expected a hostfile"),
+        (["simulate", "--fabric", "6-ary-2-tree", "--hosts", "ONE"], "needs two at least"),
+        (["simulate", "--fabric", "6-ary-2-tree", "--nodes", 0], "expected 2 to 72"),
+        (["measure", "--fabric", "6-ary-2-tree", "--hosts", "ONE"], "needs two at least"),
+        (["assign", "--fabric", "6-ary-2-tree", "--out", "ONE"], "that is a file; expected a fol"),
+        (["tables", "--fabric", "6-ary-2-tree", "--out", "FOLDER"], "that is a folder; expected"),
+        (["schedule", "--fabric", "6-ary-2-tree", "--out", "ONE/x"], "is no folder that files"),
+    ],
+)
+def test_what_a_path_should_have_named_is_told(run, tmp_path, arguments, part):
+    binary, one = tmp_path / "binary", tmp_path / "one.hosts"
+    binary.write_bytes(b"\xff\xfe\x00")
+    one.write_text("node3\n")
+    names = {"BINARY": binary, "ONE": one, "ONE/x": one / "x", "FOLDER": tmp_path}
+    result = run(*(names.get(argument, argument) for argument in arguments))
+    assert result.exit_code == 2
+    assert part in " ".join(result.stderr.split())

@@ -103,6 +103,7 @@ def test_ways_to_switches():
         ("6-ary-2-tree", 2, "expected at least LMC 3"),
         ("18-ary-2-tree", 4, "expected at least LMC 5"),
         ("18-ary-3-tree", None, "need LMC 9"),
+        ("6-ary-2-tree", 9, "LMC 9: InfiniBand ends at 7; 6 roots need LMC 3"),
         ("10-ary-3-tree", 7, "InfiniBand ends at"),
     ],
 )

@@ -74,8 +74,13 @@ def describe(text: str) -> Fabric:
     cuts: list[tuple[str, str]] = []
     for option in options:
         key, _, value = option.partition("=")
-        if key == "nodes" and value.isdigit() and 1 <= int(value) <= shape.vertices(0):
+        if key == "nodes" and value.isdigit():
             nodes = int(value)
+            if not 1 <= nodes <= shape.vertices(0):
+                raise FabricError(
+                    f"{text!r}: {option} of a fabric for {shape.vertices(0)} hosts: expected 1 to "
+                    f"{shape.vertices(0)}"
+                )
         elif key == "without" and value:
             without += value.split("+")
         elif key == "cut" and value:

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from tasuki.fabric.error import FabricError, error_in_line
+from tasuki.fabric.text_file import read_text
 from tasuki.fabric.topology import Fabric
 
 NO_PORT = 255
@@ -53,11 +54,7 @@ class Dump:
 
 def read_dump(path: Path) -> Dump:
     """Reads a dump; raises FabricError that names the line."""
-    try:
-        text = path.read_text()
-    except OSError as error:
-        raise FabricError(f"{path}: cannot read it: {error.strerror}") from error
-    return parse_dump(text, str(path))
+    return parse_dump(read_text(path, "what dump_lfts or dump_fts wrote"), str(path))
 
 
 def parse_dump(text: str, source: str) -> Dump:

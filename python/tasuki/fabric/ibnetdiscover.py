@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from tasuki.fabric.error import FabricError, error_in_line
+from tasuki.fabric.text_file import read_text
 from tasuki.fabric.topology import Fabric, Host, Switch
 
 _GUID = re.compile(r"(?:switch|ca|rt)guid=0x([0-9a-fA-F]+)")
@@ -39,11 +40,7 @@ class _Node:
 
 def read_network(path: Path) -> Fabric:
     """The fabric in the file `path`; raises FabricError that names the line."""
-    try:
-        text = path.read_text()
-    except OSError as error:
-        raise FabricError(f"{path}: cannot read it: {error.strerror}") from error
-    return parse_network(text, str(path))
+    return parse_network(read_text(path, "what ibnetdiscover wrote"), str(path))
 
 
 def parse_network(text: str, source: str) -> Fabric:

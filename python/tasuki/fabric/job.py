@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from tasuki.fabric.error import FabricError, error_in_line
+from tasuki.fabric.text_file import read_text
 from tasuki.fabric.topology import Fabric
 
 _LINE = re.compile(r"([^\s:]+)(?::(\d+))?((?:\s+\w+\s*=\s*\S+)*)$")
@@ -26,11 +27,7 @@ class Job:
 def read_hostfile(path: Path, fabric: Fabric) -> Job:
     """Reads "node3", "node3 slots=8" (Open MPI) or "node3:8" (Hydra), one host a line; a host that
     is named again gets the slots of both lines. Raises FabricError that names the line."""
-    try:
-        text = path.read_text()
-    except OSError as error:
-        raise FabricError(f"{path}: cannot read it: {error.strerror}") from error
-    return parse_hostfile(text, fabric, str(path))
+    return parse_hostfile(read_text(path, "a hostfile"), fabric, str(path))
 
 
 def parse_hostfile(text: str, fabric: Fabric, source: str) -> Job:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tasuki.fabric.describe import describe
+from tasuki.fabric.error import FabricError
 from tasuki.fabric.forwarding import fit_to_fabric, read_dump
 from tasuki.fabric.ibnetdiscover import read_network
 from tasuki.fabric.levels import switch_levels
@@ -15,6 +16,8 @@ from tasuki.fabric.tree_routing import multi_lid_tables, stock_tables
 
 def load_fabric(text: str) -> Fabric:
     """A description ("6-ary-2-tree:nodes=30") or a file that `ibnetdiscover` wrote."""
+    if Path(text).is_dir():
+        raise FabricError(f"{text}: that is a folder; expected a file that ibnetdiscover wrote")
     if "/" in text or Path(text).is_file():
         return read_network(Path(text))
     return describe(text)

@@ -32,7 +32,9 @@ def multi_lid_tables(fabric: Fabric, lmc: int | None = None) -> ForwardingTables
     if lmc is None:
         lmc = needed
     if lmc > 7:
-        raise FabricError(f"{fabric.name}: {roots} roots need LMC {lmc}; InfiniBand ends at 7")
+        raise FabricError(
+            f"{fabric.name}: LMC {lmc}: InfiniBand ends at 7; {roots} roots need LMC {needed}"
+        )
     if lmc < needed:
         raise FabricError(
             f"{fabric.name}: LMC {lmc} gives {1 << lmc} LIDs per host, too few for {roots} roots; "

@@ -25,7 +25,7 @@ from tasuki.fabric.verbs.common import (
     host_names,
     the_job,
 )
-from tasuki.output import console, notes, wrote_to_screen
+from tasuki.output import check_target, console, fail, notes, write_file, wrote_to_screen
 
 EXAMPLE = (
     "Example: tasuki fabric assign --fabric net.txt --lfts lfts.txt --hosts job.hosts "
@@ -53,6 +53,9 @@ def assign(
     json_file: JsonOption = None,
 ) -> None:
     """Chooses root and LID of each host of a job, and writes what makes a run use them."""
+    if out is not None and out.exists() and not out.is_dir():
+        fail(f"--out {out}: that is a file; expected a folder, in which files are written")
+    check_target("--routes", routes_out)
     with errors_for_people():
         routes = load_routes(fabric, lfts)
         job = the_job(routes, hosts, None, seed=0)
@@ -71,9 +74,8 @@ def assign(
                 "with-lid-offset.sh": launch.environment(routes.fabric, plan.choice, offsets),
                 "routes": routes_file(routes, plan.choice.hosts, plan.offsets, by_sender),
             }
-            out.mkdir(parents=True, exist_ok=True)
             for name, text in files.items():
-                (out / name).write_text(text)
+                write_file(out / name, text)
             (out / "with-lid-offset.sh").chmod(0o755)
         if routes_out is not None:
             text = routes_file(routes, plan.choice.hosts, plan.offsets, by_sender)

@@ -72,6 +72,8 @@ def errors_for_people() -> Iterator[None]:
     except FabricError as error:
         fail(str(error))
     except OSError as error:
+        if error.filename is None:
+            raise  # a full disk: tasuki.cli
         fail(f"{error.filename}: {error.strerror}")
 
 
@@ -80,8 +82,16 @@ def the_job(routes: Routes, hosts: Path | None, nodes: int | None, seed: int) ->
     if hosts is not None:
         return read_hostfile(hosts, routes.fabric)
     everywhere = len(routes.fabric.hosts)
-    chosen = random_jobs(everywhere, nodes or everywhere, 1, seed)[0]
+    chosen = random_jobs(everywhere, everywhere if nodes is None else nodes, 1, seed)[0]
     return Job(chosen, (1,) * chosen.size)
+
+
+def job_of_several(routes: Routes, hosts: Path | None, nodes: int | None, seed: int) -> Job:
+    """As the_job(); FabricError for a single host, which has nobody to send to."""
+    job = the_job(routes, hosts, nodes, seed)
+    if job.hosts.size < 2:
+        raise FabricError(f"{hosts}: names one host; an all-to-all needs two at least")
+    return job
 
 
 def names_in(methods: str) -> list[str]:

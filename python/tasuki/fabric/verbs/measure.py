@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -27,15 +26,16 @@ from tasuki.fabric.verbs.common import (
     SeedOption,
     errors_for_people,
     host_names,
+    job_of_several,
     names_in,
     progress_bar,
-    the_job,
 )
 from tasuki.fabric.virtual_cluster.cluster import VirtualCluster
 from tasuki.fabric.virtual_cluster.measure import PAYLOAD, measure
 from tasuki.fabric.virtual_cluster.mpi_run import measure_by_mpi
 from tasuki.hosts import host_named
 from tasuki.output import console, wrote_to_screen
+from tasuki.temporary import temporary_folder
 
 EXAMPLE = (
     "Example: tasuki fabric measure --fabric 6-ary-2-tree:nodes=30 --nodes 16 --methods "
@@ -70,7 +70,7 @@ def measure_methods(
     with slow links and static routes. Needs root."""
     with errors_for_people():
         routes = load_routes(fabric, lfts)
-        job = the_job(routes, hosts, nodes, seed)
+        job = job_of_several(routes, hosts, nodes, seed)
         if contiguous and hosts is None:
             job = Job(np.arange(job.hosts.size), job.slots)
         planner = Planner(routes)
@@ -122,7 +122,7 @@ def measure_methods(
 def _by_mpi(cluster, plans, size, runs, on_progress) -> dict[str, dict[str, float]]:
     """Seconds by name and key. The benchmark gives no single times."""
     try:
-        with tempfile.TemporaryDirectory() as folder:
+        with temporary_folder() as folder:
             times = measure_by_mpi(
                 cluster, plans, host_named("openmpi"), size, runs, Path(folder), on_progress
             )

@@ -26,7 +26,7 @@ from tasuki.fabric.verbs.common import (
     host_names,
     the_job,
 )
-from tasuki.output import FAILED, console, fail, wrote_to_screen
+from tasuki.output import FAILED, check_target, console, fail, wrote_to_screen
 
 EXAMPLE = (
     "Example: tasuki fabric schedule --fabric 6-ary-2-tree:nodes=30 --hosts job.hosts --out "
@@ -48,6 +48,7 @@ def schedule(
     json_file: JsonOption = None,
 ) -> None:
     """Builds an all-to-all in stages without hot spots, and proves it stage by stage."""
+    check_target("--out", out)
     with errors_for_people():
         if not method.startswith("contention-free"):
             raise FabricError(

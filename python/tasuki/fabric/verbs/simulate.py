@@ -27,7 +27,7 @@ from tasuki.fabric.verbs.common import (
     RatioOption,
     SeedOption,
     errors_for_people,
-    the_job,
+    job_of_several,
 )
 from tasuki.output import console, wrote_to_screen
 
@@ -52,7 +52,7 @@ def simulate(
     with errors_for_people():
         how = Model(model, link_ratio, peak, jitter, seed)
         routes = load_routes(fabric, lfts)
-        job = the_job(routes, hosts, nodes, seed)
+        job = job_of_several(routes, hosts, nodes, seed)
         begin = time.perf_counter()
         plan = Planner(routes).plan(job.hosts, method)
         planned = time.perf_counter()

@@ -12,7 +12,7 @@ from tasuki.fabric.opensm.guid2lid import guid2lid
 from tasuki.fabric.source import load_fabric
 from tasuki.fabric.tree_routing import most_paths, multi_lid_tables, with_ways_to_switches
 from tasuki.fabric.verbs.common import FabricOption, JsonOption, errors_for_people
-from tasuki.output import console, wrote_to_screen
+from tasuki.output import check_target, console, write_file, wrote_to_screen
 
 EXAMPLE = "Example: tasuki fabric tables --fabric net.txt --lmc 3 --out lfts.txt"
 
@@ -21,7 +21,8 @@ def tables(
     fabric: FabricOption,
     out: Annotated[Path, typer.Option(help="Tables for `opensm -R file -U`.")],
     lmc: Annotated[
-        int | None, typer.Option(help="2^LMC LIDs per host. Default: the least that is enough.")
+        int | None,
+        typer.Option(min=0, help="2^LMC LIDs per host. Default: the least that is enough."),
     ] = None,
     guid2lid_file: Annotated[
         Path | None, typer.Option("--guid2lid", help="Default: guid2lid beside --out.")
@@ -29,14 +30,15 @@ def tables(
     json_file: JsonOption = None,
 ) -> None:
     """Writes forwarding tables for OpenSM's `file` engine: LID base + k goes through root k."""
+    check_target("--out", out)
+    check_target("--guid2lid", guid2lid_file)
     with errors_for_people():
         network = load_fabric(fabric)
         planned = with_ways_to_switches(network, multi_lid_tables(network, lmc))
         pins = guid2lid_file or out.parent / "guid2lid"
         text, pinned = write_dump(network, planned), guid2lid(network, planned)
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(text)
-        pins.write_text(pinned)
+        write_file(out, text)
+        write_file(pins, pinned)
     document = {
         "fabric": network.name,
         "lmc": planned.lmc,

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from tasuki.fabric.error import FabricError
 from tasuki.fabric.forwarding import fit_to_fabric, read_dump
 from tasuki.fabric.opensm.comparison import KINDS, compare, read_log
 from tasuki.fabric.source import load_fabric
+from tasuki.fabric.text_file import read_text
 from tasuki.fabric.verbs.common import JsonOption, errors_for_people
 from tasuki.output import FAILED, console, wrote_to_screen
 
@@ -37,10 +37,7 @@ def verify(
             fit_to_fabric(plan, load_fabric(fabric))
         differences = compare(plan, actual)
         if log is not None:
-            try:
-                differences = read_log(log.read_text()) + differences
-            except OSError as error:
-                raise FabricError(f"{log}: cannot read it: {error.strerror}") from error
+            differences = read_log(read_text(log, "OpenSM's log")) + differences
     counts = {kind: sum(d.kind == kind for d in differences) for kind in KINDS}
     entries = sum(len(table) for table in plan.entries.values())
     document = {
