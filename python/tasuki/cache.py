@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from tasuki.native import core
-from tasuki.output import FAILED, fail
+from tasuki.output import FAILED, fail, why_not_writable
 
 NO_CACHE = "there is no cache directory: set HOME, XDG_CACHE_HOME or TASUKI_CACHE"
 
@@ -16,6 +16,14 @@ def cache_folder() -> Path:
     if told := core().cache_directory():
         return Path(told)
     fail(NO_CACHE, FAILED)
+
+
+def check_cache_can_be_written(instead: str) -> None:
+    """Ends the command if nothing can be kept there, before it has measured it; `instead` is the
+    option that names another place."""
+    folder = cache_folder()
+    if reason := why_not_writable(folder / "kept"):
+        fail(f"the cache directory {folder} cannot be written: {reason}; {instead} names a file")
 
 
 def files_in_cache(beginning: str) -> list[Path]:

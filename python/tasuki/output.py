@@ -60,13 +60,19 @@ def check_target(option: str, destination: Path | None, expected: str = "a file 
         return
     if os.path.isdir(destination):
         fail(f"{option} {destination}: that is a folder; expected {expected}")
-    place = destination
+    if reason := why_not_writable(destination):
+        fail(f"{option} {destination} cannot be written: {reason}")
+
+
+def why_not_writable(file: Path) -> str | None:
+    """The reason why `file`, and folders for it that are not there yet, cannot be written; None as
+    far as can be told without trying."""
+    place = file
     while not os.path.exists(place) and place != place.parent:
         place = place.parent
-    if place != destination and not os.path.isdir(place):
-        fail(f"{option} {destination}: {place} is no folder that files could be in")
-    if not os.access(place, os.W_OK):
-        fail(f"{option} {destination} cannot be written: you may not change {place}")
+    if place != file and not os.path.isdir(place):
+        return f"{place} is no folder that files could be in"
+    return None if os.access(place, os.W_OK) else f"you may not change {place}"
 
 
 def check_json(destination: Path | None) -> Path | None:

@@ -28,6 +28,7 @@ from tasuki.bench.support.programs import ProgramError, project_file
 from tasuki.bench.support.ratios import certain_median, certain_of
 from tasuki.cli import app
 from tasuki.hosts import Compiler, Host
+from tasuki.picture import new_figure, save_figure
 
 RECORDS: list[dict[str, Any]] = [
     {
@@ -355,3 +356,16 @@ def test_what_was_measured_before_an_early_end_is_kept(
     assert shown == [{"rows": [1]}]
     assert reason in json.loads(file.read_text())["ended_early"]
     assert "What was measured before is above" in capsys.readouterr().err
+
+
+def test_a_picture_that_cannot_be_drawn_takes_nothing_with_it(tmp_path: Path) -> None:
+    file = tmp_path / "rows.json"
+    with pytest.raises(typer.Exit):
+        deliver(
+            {"rows": [1]},
+            file,
+            lambda results: None,
+            lambda results, picture: save_figure(new_figure(1, 1), picture),
+            Path("/dev/null/picture.png"),
+        )
+    assert json.loads(file.read_text()) == {"rows": [1]}

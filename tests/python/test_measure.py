@@ -6,8 +6,11 @@ import os
 import pytest
 from typer.testing import CliRunner
 
+from tasuki.bench.support import options
 from tasuki.bench.support.programs import ProgramError
+from tasuki.cache import NO_CACHE
 from tasuki.cli import app
+from tasuki.commands import model
 from tasuki.model.program import Measurement
 from tasuki.model.refine import Sample, refine
 from tasuki.sizes import size_text
@@ -186,9 +189,27 @@ def test_questions_are_lines():
         (["--ranks", "2,4", "--output", "file"], "one file holds one measurement"),
         (["--mpi", "lam"], "there is no MPI 'lam'"),
         (["--largest", "big"], "is no size"),
+        (["--launcher", "nosuch -n 2"], "--launcher nosuch -n 2: no such program"),
+        (["--launcher", "srun '"], "expected a command as a shell reads it"),
     ],
 )
 def test_refusals_say_what_was_expected(arguments, sentence):
     result = CliRunner().invoke(app, ["model", "measure", *arguments])
     assert result.exit_code == 2
     assert sentence in " ".join(result.output.split())
+
+
+def test_where_to_keep_is_looked_at_first(monkeypatch):
+    monkeypatch.setattr(options, "parse_hosts", lambda text: [None])
+    monkeypatch.setattr(model, "check_is_quiet", lambda busy: pytest.fail("too late"))
+    monkeypatch.setenv("TASUKI_CACHE", "/dev/null/cache")
+    result = CliRunner().invoke(app, ["model", "measure"])
+    assert result.exit_code == 2
+    told = " ".join(result.output.split())
+    assert "/dev/null/cache cannot be written: /dev/null is no folder" in told
+    assert "--output names a file" in told
+    named = CliRunner().invoke(app, ["model", "measure", "--output", "/dev/null/file"])
+    assert "--output /dev/null/file cannot be written" in " ".join(named.output.split())
+    for name in ("HOME", "XDG_CACHE_HOME", "TASUKI_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    assert NO_CACHE in CliRunner().invoke(app, ["model", "measure"]).output

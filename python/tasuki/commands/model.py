@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from rich.table import Table
 from tasuki.bench.support import options
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.report import check_is_quiet
+from tasuki.cache import check_cache_can_be_written
 from tasuki.hosts import Host
 from tasuki.model import report
 from tasuki.model.found import (
@@ -98,20 +100,26 @@ def measure(
         fail("there are no pairs to measure: expected --ranks from 2 on")
     if output is not None and len(hosts) * len(counts) > 1:
         fail("one file holds one measurement: name one MPI by --mpi, and one number by --ranks")
-    check_target("--output", output)
+    words = _launcher_words(launcher) if launcher else None
     core()
+    if output is None:
+        check_cache_can_be_written(instead="--output")
+    check_target("--output", output)
     check_is_quiet(busy)
-    words = shlex.split(launcher) if launcher else None
     # Who brings a launcher has other nodes measured than this one.
     thresholds = {} if words else _measure_thresholds(seconds)
     for host in hosts:
         for count in counts:
             try:
                 text = _measure(host, count, seconds, most, placement, words)
-                text = with_thresholds(text, thresholds)
-                path = keep(text, output)
             except (ProgramError, OSError) as error:
-                fail(str(error), FAILED)
+                fail(_reason(error), FAILED)
+            text = with_thresholds(text, thresholds)
+            try:
+                path = keep(text, output)
+            except OSError as error:
+                where = f"--output {output}" if output else "the cache directory"
+                fail(f"{where} cannot be written: {error.strerror or error}", FAILED)
             fingerprint = core().read_machine(text)["fingerprint"]
             console.print(f"{fingerprint}\n  kept in {path}", highlight=False, soft_wrap=True)
 
@@ -124,7 +132,25 @@ def _measure_thresholds(seconds: float) -> dict[str, int]:
         notes.print(f"Ways by shared memory are not measured: {reason}", highlight=False)
         return {}
     except (ProgramError, OSError) as error:
-        fail(str(error), FAILED)
+        fail(_reason(error), FAILED)
+
+
+def _launcher_words(launcher: str) -> list[str]:
+    """Ends the command if they are no command that is there."""
+    try:
+        words = shlex.split(launcher)
+    except ValueError as error:
+        fail(f"--launcher {launcher}: {error}; expected a command as a shell reads it")
+    if not words or shutil.which(words[0]) is None:
+        fail(f"--launcher {launcher}: no such program; expected one on PATH, or its path")
+    return words
+
+
+def _reason(error: Exception) -> str:
+    """Why a program did not run, in words."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
 
 
 def _measure(

@@ -50,16 +50,16 @@ def deliver(
     picture: Path | None = None,
     measuring: Measuring | None = None,
 ) -> None:
-    """Tables, unless the screen is for the JSON; a picture where one is wanted; the JSON. Ends the
-    command where nothing was measured, and where not everything was: `ended_early` in the JSON says
-    why."""
+    """Tables, unless the screen is for the JSON; the JSON; a picture where one is wanted, last, so
+    that nothing is lost if it cannot be drawn. Ends the command where nothing was measured, and
+    where not everything was: `ended_early` in the JSON says why."""
     early = measuring.ended_early if measuring else None
     if not is_screen(json_file):
         print_tables(results)
+    write_json(results | ({"ended_early": early} if early else {}), json_file)
     if draw and picture and results["rows"]:
         draw(results, picture)
         notes.print(f"Picture: {picture}")
-    write_json(results | ({"ended_early": early} if early else {}), json_file)
     if not results["rows"]:
         fail("nothing was measured", FAILED)
     if measuring and early:
