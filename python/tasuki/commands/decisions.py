@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,9 +9,9 @@ from typing import Annotated, Any
 import typer
 from rich.table import Column, Table
 
-from tasuki.cache import cache_folder, files_in_cache
 from tasuki.decision_export import FORMATS
 from tasuki.decision_export import export as export_decisions
+from tasuki.decision_files import decision_files, read_book, readable_books, remove
 from tasuki.decision_reasons import reason
 from tasuki.hosts import host_named
 from tasuki.native import core
@@ -28,11 +25,6 @@ from tasuki.output import (
     wrote_to_screen,
 )
 from tasuki.sizes import MOST_RANKS, duration_text, parse_size, size_text
-
-KEPT = "decisions-"
-"""How the names of files begin that runs keep in the cache directory."""
-BEGINNING = "tasuki-decisions "
-"""Of the text of such a file."""
 
 decisions_app = typer.Typer(no_args_is_help=True, help="What earlier runs have learnt and kept.")
 
@@ -73,7 +65,7 @@ def show(
 ) -> None:
     """List the decisions: for each key the winner, its margin and what it saved."""
     wanted = Wanted.of(size, ranks, collective, placement)
-    with _readable_books(file) as books:
+    with readable_books(file) as books:
         for book in books:
             book["decisions"] = wanted.of_rows(book["decisions"])
         if not wrote_to_screen(books, json):
@@ -114,7 +106,7 @@ def explain(
 ) -> None:
     """Say for each key what was predicted, measured, cut and why, and what it saved."""
     wanted = Wanted.of(size, ranks, collective, placement)
-    with _readable_books(file) as books:
+    with readable_books(file) as books:
         rows = [row for book in books for row in wanted.of_rows(book["decisions"])]
         if not rows:
             fail(_no_key_fits(books), FAILED)
@@ -141,7 +133,7 @@ def diff(
     """Compare two files: keys that only one has, and keys whose winner differs."""
     try:
         old, new = (
-            {row["key"]: row for row in _read(path)["decisions"]} for path in (first, second)
+            {row["key"]: row for row in read_book(path)["decisions"]} for path in (first, second)
         )
     except ValueError as error:
         fail(str(error), FAILED)
@@ -178,11 +170,11 @@ def forget(
     if everything:
         if wanted != Wanted():
             fail("--all removes whole files; leave it out to forget only these keys")
-        _remove(_files(file))
+        remove(decision_files(file))
         return
     if wanted == Wanted():
         fail("say which keys (--size, --ranks, --collective, --placement), or --all")
-    with _readable_books(file) as books:
+    with readable_books(file) as books:
         if not any(wanted.of_rows(book["decisions"]) for book in books):
             fail(_no_key_fits(books), FAILED)
         for book in books:
@@ -190,35 +182,6 @@ def forget(
             if keys and (message := core().forget_decisions(book["file"], keys)):
                 fail(message, FAILED)
             console.print(f"{book['file']}: forgot {len(keys)} keys", highlight=False)
-
-
-def _remove(files: list[Path]) -> None:
-    """Ends the command at the first that cannot be, or that may be anything."""
-    for path in files:
-        if not _is_removable(path):
-            fail(
-                f'{path} is not removed: it does not begin with "{BEGINNING}", as files of '
-                "decisions do; if it is to go, remove it by rm"
-            )
-        try:
-            path.unlink()
-        except OSError as error:
-            fail(f"{path} cannot be removed: {error.strerror}", FAILED)
-        console.print(f"removed {path}", highlight=False)
-
-
-def _is_removable(path: Path) -> bool:
-    """Whether it is a file of decisions: a damaged one, too, by its beginning, or by its place."""
-    directory = core().cache_directory()
-    try:
-        if directory and path.name.startswith(KEPT) and path.parent.samefile(directory):
-            return True
-        if not path.is_file():  # to open a pipe would wait for somebody to write
-            return False
-        with path.open("rb") as file:
-            return file.read(len(BEGINNING)) == BEGINNING.encode()
-    except OSError:
-        return False
 
 
 @decisions_app.command(
@@ -244,7 +207,7 @@ def export(
     """
     if form not in FORMATS:
         fail(f'no format "{form}"; choose one of {", ".join(FORMATS)}')
-    with _readable_books(file) as books:
+    with readable_books(file) as books:
         theirs = [
             book
             for book in books
@@ -269,49 +232,6 @@ def _export(form: str, rows: list[dict[str, Any]], mpi: str, out: Path | None) -
         typer.echo(exported.text, nl=False)
     else:
         write_file(out, exported.text)
-
-
-def _files(file: Path | None) -> list[Path]:
-    if file is not None:
-        if not file.exists():
-            fail(f"{file} is not there")
-        return [file]
-    files = [path for path in files_in_cache(KEPT) if path.suffix not in (".lock", ".new")]
-    if not files:
-        fail(
-            f"no decisions are kept in {cache_folder()}; runs under `tasuki run` leave them", FAILED
-        )
-    return files
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """ValueError says what is wrong with the file, and what to do."""
-    try:
-        book = core().read_decisions(path.read_text(errors="replace"))
-    except ValueError as error:
-        removed_by = f"tasuki decisions forget --all --file {shlex.quote(str(path))}"
-        advice = f". `{removed_by}` removes it" if _is_removable(path) else ""
-        raise ValueError(f"{path}: {error}{advice}") from error
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror}") from error
-    return {"file": str(path), **book}
-
-
-@contextmanager
-def _readable_books(file: Path | None) -> Iterator[list[dict[str, Any]]]:
-    """Those of the files that can be read. Of the others it is told why not, and the command goes
-    on without them and ends with 1, so that a script knows that it was not told all."""
-    books, is_complete = [], True
-    for path in _files(file):
-        try:
-            books.append(_read(path))
-        except ValueError as error:
-            is_complete = False
-            notes.print(f"tasuki: {error}", style="red", highlight=False)
-    if books:
-        yield books
-    if not is_complete:
-        raise typer.Exit(FAILED)
 
 
 @dataclass(frozen=True)
