@@ -10,6 +10,7 @@ import pytest
 from tasuki.bench import selection
 from tasuki.bench.support import selection_report
 from tasuki.bench.support.programs import project_file
+from tasuki.output import console
 
 
 def test_learning_is_compared_with_the_best_fixed_algorithm_and_the_hosts_own() -> None:
@@ -46,6 +47,22 @@ def test_learning_is_compared_with_the_best_fixed_algorithm_and_the_hosts_own() 
         "model_over_nomodel_max": 0.5,
     }.items():
         assert found[key] == found[f"certain_{key}"] == pytest.approx(ratio)
+
+
+def test_the_table_cuts_no_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(console, "_width", 80)
+    ways = ["native", "bruck:radix=8,carrier=memory", *selection.WITH_MIDPOINT]
+    rows = selection.with_ratios(
+        [
+            {"way": way, "program": way, "seconds": [1e-4 / number], "calls": 2000}
+            | {"mpi": "openmpi-debian", "ranks": 16, "bytes": 65536}
+            for number, way in enumerate(ways, start=1)
+        ]
+    )
+    selection_report.print_results({"rows": rows, "summary": {}})
+    assert "…" not in capsys.readouterr().out
 
 
 def test_of_several_names_of_one_program_the_luckiest_is_not_the_best() -> None:
