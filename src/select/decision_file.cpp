@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <string_view>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -81,6 +82,15 @@ void replace_file(const std::filesystem::path& path, std::string_view text) {
     }
 }
 
+void make_folder(const std::filesystem::path& folder) {
+    std::error_code error;
+    if (!folder.empty()) std::filesystem::create_directories(folder, error);
+    if (error) {
+        throw std::runtime_error("cannot be written: the folder " + folder.string() +
+                                 " cannot be made: " + error.message());
+    }
+}
+
 std::string about(const std::filesystem::path& path, const std::string& what,
                   const std::string& so) {
     return "the decisions in " + path.string() + " " + what + "; " + so;
@@ -129,7 +139,8 @@ std::filesystem::path decision_path(const std::string& fingerprint) {
 
 DecisionFileResult load_decisions(const std::filesystem::path& path,
                                   const std::string& fingerprint) {
-    const std::string without = "this run learns anew (`tasuki decisions forget --all --file " +
+    const std::string anew = "this run learns anew";
+    const std::string without = anew + " (`tasuki decisions forget --all --file " +
                                 shell_word(path.string()) + "` removes the file)";
     try {
         const std::optional<std::string> text = read_file(path);
@@ -146,14 +157,15 @@ DecisionFileResult load_decisions(const std::filesystem::path& path,
     } catch (const DecisionError& error) {
         return {{}, about(path, std::string("cannot be used: ") + error.what(), without)};
     } catch (const std::exception& error) {
-        return {{}, about(path, error.what(), without)};
+        // What cannot be opened or read, such as a folder, cannot be removed by that either.
+        return {{}, about(path, error.what(), anew)};
     }
 }
 
 DecisionFileResult add_decisions(const std::filesystem::path& path, const DecisionBook& news) {
     const std::string lost = "what this run has learnt is not kept";
     try {
-        if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
+        make_folder(path.parent_path());
         const FileLock lock(path);
         DecisionFileResult result;
         DecisionBook book{news.fingerprint, {}};

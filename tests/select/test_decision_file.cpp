@@ -115,8 +115,17 @@ TEST_F(DecisionFile, ForeignNewerAndDamagedFilesAreExplained) {
 TEST_F(DecisionFile, APathThatCannotBeWrittenIsExplained) {
     write("");
     const std::filesystem::path below = path / "file";
-    EXPECT_NE(add_decisions(below, book_of({64})).message.find("what this run has learnt is not"),
-              std::string::npos);
+    EXPECT_EQ(add_decisions(below, book_of({64})).message,
+              "the decisions in " + below.string() + " cannot be written: the folder " +
+                  path.string() +
+                  " cannot be made: Not a directory; what this run has learnt is not kept");
+}
+
+TEST_F(DecisionFile, WhatForgettingCannotRemoveIsNotSaidToBeRemovedByIt) {
+    std::filesystem::create_directories(path);
+    EXPECT_EQ(load_decisions(path, fingerprint).message,
+              "the decisions in " + path.string() +
+                  " cannot be read: Is a directory; this run learns anew");
 }
 
 TEST_F(DecisionFile, ForgetsSingleKeys) {
