@@ -5,8 +5,8 @@
 
 namespace tasuki {
 
-/// Where decisions and P-LogP parameters are kept: $TASUKI_CACHE, else $XDG_CACHE_HOME/tasuki, else
-/// $HOME/.cache/tasuki; empty if none of them is set.
+/// Where decisions and P-LogP parameters are kept: $TASUKI_CACHE, else $XDG_CACHE_HOME/tasuki
+/// if that is an absolute path, else $HOME/.cache/tasuki; empty if none of them is set.
 std::filesystem::path cache_directory();
 
 }  // namespace tasuki
