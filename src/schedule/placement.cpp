@@ -166,7 +166,7 @@ Placement Placement::without_routes(std::string why) const {
 std::string Placement::why_no_routes() const {
     return !why_no_routes_.empty()
                ? why_no_routes_
-               : "no fabric was named, by `tasuki run --fabric FILE` or TASUKI_FABRIC";
+               : "no fabric was named, by --fabric FILE or, for a run, by TASUKI_FABRIC";
 }
 
 bool operator==(const Placement& a, const Placement& b) {

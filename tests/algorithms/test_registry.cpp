@@ -128,7 +128,7 @@ TEST(Domain, RoutesOfTheNodes) {
     const Algorithm& algorithm = row("contention-free");
     EXPECT_EQ(algorithm.outside_domain(instance),
               "it needs to know how the fabric leads to the nodes, and no fabric was named, by "
-              "`tasuki run --fabric FILE` or TASUKI_FABRIC");
+              "--fabric FILE or, for a run, by TASUKI_FABRIC");
     instance.placement = instance.placement.without_routes("node9 is not in job.routes");
     EXPECT_EQ(algorithm.outside_domain(instance),
               "it needs to know how the fabric leads to the nodes, and node9 is not in job.routes");

@@ -47,7 +47,7 @@ def test_nodes_are_the_hosts_of_a_fabric(tmp_path):
     assert "line 1: expected" in " ".join(damaged.output.split())
     without = run("alltoall/contention-free", "--ranks", "4")
     assert without.exit_code == 2
-    assert "no fabric was named" in " ".join(without.output.split())
+    assert "no fabric was named, by --fabric FILE or" in " ".join(without.output.split())
 
 
 def test_placement_reaches_the_schedule():
