@@ -153,6 +153,14 @@ std::string run_help() {
            "  --help\n"
            "      show this text\n"
            "\n"
+           "Environment variables without an option:\n"
+           "  TASUKI_CACHE=FOLDER\n"
+           "      where is kept what runs learn (~/.cache/tasuki)\n"
+           "  TASUKI_DECISIONS={keep,ignore}\n"
+           "      whether to use what earlier runs have learnt, and to keep what this one learns\n"
+           "  TASUKI_START_TIMEOUT=SECONDS\n"
+           "      how long MPI_Init waits for ranks that may run without Tasuki (60)\n"
+           "\n"
            "Example: mpirun -n 4 tasuki run --alltoall bruck:radix=4 ./app input.nml\n";
 }
 

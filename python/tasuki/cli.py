@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from types import FrameType
 from typing import Annotated, Any
 
@@ -70,6 +71,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
     help="A layer between an MPI program and its MPI library.\n\n"
     "To start a program under it: mpirun -n 4 tasuki run [OPTIONS] PROGRAM (tasuki run --help).",
 )
@@ -91,6 +93,12 @@ def _tell_include_folder(is_asked: bool) -> None:
     raise typer.Exit()
 
 
+def _tell_version(is_asked: bool) -> None:
+    if is_asked:
+        typer.echo(f"tasuki {version('tasuki')}")
+        raise typer.Exit()
+
+
 @app.callback()
 def _verbs(
     include_dir: Annotated[
@@ -100,6 +108,12 @@ def _verbs(
             callback=_tell_include_folder,
             is_eager=True,
             help="Tell the folder of tasuki.h and of the Fortran module tasuki.f90.",
+        ),
+    ] = False,
+    tell_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_tell_version, is_eager=True, help="Tell the version of Tasuki."
         ),
     ] = False,
 ) -> None:

@@ -46,8 +46,9 @@ TEST(Options, TwoDashesEndThem) {
 TEST(Options, HelpNamesEveryOptionAndItsVariable) {
     EXPECT_TRUE(parse_run({"--help"}).help);
     EXPECT_FALSE(parse_run({"app", "--help"}).help);
-    for (const char* name : {"--alltoall", "TASUKI_MPI", "--mpi-library", "TASUKI_PLACEMENT",
-                             "--bcast", "TASUKI_REPORT"}) {
+    for (const char* name :
+         {"--alltoall", "TASUKI_MPI", "--mpi-library", "TASUKI_PLACEMENT", "--bcast",
+          "TASUKI_REPORT", "TASUKI_DECISIONS=", "TASUKI_CACHE=", "TASUKI_START_TIMEOUT="}) {
         EXPECT_NE(run_help().find(name), std::string::npos) << name;
     }
 }

@@ -11,6 +11,7 @@ import pytest
 
 from tasuki.installation import include_folder, launcher
 
+ROOT = Path(__file__).resolve().parents[2]
 WAITING = """
 import time
 from tasuki import cli
@@ -66,6 +67,16 @@ def test_a_full_output_is_told(arguments: list[str]) -> None:
     assert told.returncode == 1
     assert told.stderr.startswith("tasuki: what was to be written could not be: No space left")
     assert len(told.stderr.splitlines()) == 1
+
+
+def test_help_names_what_the_launcher_understands() -> None:
+    def told(option: str) -> str:
+        command = [sys.executable, "-m", "tasuki", option]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    assert "--version" in told("--help") and "-h " in told("--help")
+    assert told("-h") == told("--help")
+    assert told("--version") == f"tasuki {(ROOT / 'VERSION').read_text().strip()}\n"
 
 
 def test_the_header_and_the_fortran_module_are_found() -> None:
