@@ -1,8 +1,6 @@
 // What a rank takes in its last look before it sleeps may be what keeps it from sleeping.
-#include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
-#include <limits>
 #include <utility>
 
 #include "transport/memory/companion.hpp"
@@ -37,23 +35,25 @@ class ComesLate : public memory::Companion {
 // The answer to an offer finds no room; the peer makes some while the other is about to sleep, and
 // wakes only those of which it knows that they wait for that.
 TEST(LastLook, WhoComesToWaitForRoomInItDoesNotSleep) {
-    constexpr int tries = 10;
+    constexpr auto tries = static_cast<int>(memory::most_unsettled / memory::cells_of_box) - 1;
+    constexpr double awake = 0.01;
     OneThread ranks(2);
     send_in_order(ranks, 8, true);
     Transfer* offered = nullptr;
     double offered_at = 0;
-    ComesLate companion(0.01, [&] {
+    ComesLate companion(awake, [&] {
         if (offered != nullptr) return;
         offered_at = seconds_now();
         offered = &ranks.send_synchronously(1, 0, 7, content(8, 1));
+        ranks[1].progress();  // rings for it before the other sleeps
+        const auto one = content(8, 2);
+        while (ranks[0].send_now(1, 99, one.data(), one.size())) continue;
     });
     ranks[0].accompany(companion);
-    double shortest = std::numeric_limits<double>::infinity();
+    int without_a_nap = 0;
     for (int i = 0; i < tries; ++i) {
         offered = nullptr;
         Transfer& receive = ranks.receive(1, 0, 7, 8);
-        const auto one = content(8, 2);
-        while (ranks[0].send_now(1, 99, one.data(), one.size())) continue;
         companion.begin();
         const auto is_over = [&] {
             if (offered == nullptr) return false;
@@ -61,9 +61,11 @@ TEST(LastLook, WhoComesToWaitForRoomInItDoesNotSleep) {
             return offered->is_done();
         };
         ranks[0].wait(is_over, receive.operation);
-        shortest = std::min(shortest, seconds_now() - offered_at);
+        const bool has_slept = seconds_now() - offered_at > 0.5 * memory::nap_seconds(awake);
+        without_a_nap += has_slept ? 0 : 1;
     }
-    EXPECT_LT(shortest, 0.5 * memory::nap_seconds(0.01));
+    // A nap may be cut short, and anybody put aside.
+    EXPECT_GT(without_a_nap, tries / 2);
 }
 
 }  // namespace
