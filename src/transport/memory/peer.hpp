@@ -11,6 +11,7 @@
 
 #include "transport/memory/cold_blocks.hpp"
 #include "transport/memory/operation.hpp"
+#include "transport/memory/reached_memory.hpp"
 #include "transport/memory/remote_copy.hpp"
 #include "transport/memory/self.hpp"
 #include "transport/memory/waiting.hpp"
@@ -204,7 +205,8 @@ class Peer {
     Range share_block(std::uint64_t block, std::uint64_t bytes) const;
     void copy_share(const Record& record);
     bool may_share();
-    bool may_read(std::uint64_t address);
+    Remote try_reach(std::uint64_t address, const Operation& operation);
+    bool may_read(std::uint64_t address, std::uint64_t bytes);
     [[noreturn]] void fail_share() const;
 
     Self& self_;
@@ -215,9 +217,10 @@ class Peer {
     bool is_touched_ = false;
     bool has_written_ = false;
     bool has_made_room_ = false;
-    bool has_remote_written_ = false;
     bool awaits_board_ = false;
-    std::optional<bool> may_read_;   // the peer's memory
+    bool is_denied_to_read_ = false;
+    ReachedMemory written_;          // of the peer's memory, before it was told to help
+    ReachedMemory read_;             // of the peer's memory, before we helped
     std::optional<bool> may_share_;  // whether it may copy at the same time
 
     // Both ways.

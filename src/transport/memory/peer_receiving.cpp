@@ -236,7 +236,7 @@ void Peer::take_offer(Operation& operation, const Record& record) {
             reply.direct.seen = nanoseconds_since(began);
             operation.moved = bytes;
             self_.counters.copied_bytes += bytes;
-        } else {
+        } else if (what != Remote::unreachable) {
             self_.remote_copies = false;
         }
     }

@@ -229,7 +229,8 @@ std::optional<Peer::Sent> Peer::try_write(Operation& operation) {
         if (what == Remote::gone) check_is_alive();
         if (what != Remote::done) {
             if (is_helped) fail_share();
-            operation.is_shared = self_.remote_copies = false;
+            operation.is_shared = false;
+            if (what != Remote::unreachable) self_.remote_copies = false;
             return std::nullopt;
         }
         Record* const record = to.fifo.claim();

@@ -24,9 +24,11 @@ Remote Peer::write_blocks(Operation& operation, const Record& request, Share& sh
     bool is_told = !may_share() || !out().fifo.has_room(2);
     bool has_written = false;
     const double began = seconds_now();
+    // The peer is not told before it is known that we can write: or we could not go back.
+    const Remote reached = is_told ? Remote::done : try_reach(address, operation);
+    if (reached != Remote::done) return reached;
     for (;;) {
-        // Not before it is known that the system lets us write: or we could not go back.
-        if (!is_told && has_remote_written_) {
+        if (!is_told) {
             publish_share(operation, request.direct.id);
             is_told = true;
             const bool is_short = operation.bytes < self_.settings.shared_bytes;
@@ -44,9 +46,18 @@ Remote Peer::write_blocks(Operation& operation, const Record& request, Share& sh
         const Remote what =
             remote_write(segment_.card().process, address + from, operation.address + from, bytes);
         if (what != Remote::done) return what;
-        has_written = has_remote_written_ = true;
+        has_written = true;
         self_.counters.copied_bytes += bytes;
     }
+}
+
+/// Whether the whole message can be written there, as far as its ends tell.
+Remote Peer::try_reach(std::uint64_t address, const Operation& operation) {
+    if (written_.holds(address, operation.bytes)) return Remote::done;
+    const Remote what =
+        remote_write_ends(segment_.card().process, address, operation.address, operation.bytes);
+    if (what == Remote::done) written_.add(address, operation.bytes);
+    return what;
 }
 
 /// Where the two share a core, one of them would only keep the other from copying.
@@ -74,7 +85,8 @@ void Peer::copy_share(const Record& record) {
     const auto number = static_cast<std::int64_t>(record.direct.id);
     Operation* const operation =
         posted_.find([&](const Operation& one) { return one.request == number; });
-    if (operation == nullptr || !may_read(record.direct.address)) return;  // or given up
+    if (operation == nullptr || !may_read(record.direct.address, record.direct.bytes))
+        return;  // or given up
     Share share = share_of(self_.segment.front(), record.direct.id, record.direct.bytes);
     std::uint64_t copied = 0;
     const double began = seconds_now();
@@ -93,15 +105,15 @@ void Peer::copy_share(const Record& record) {
     answer(Kind::taken, reply);
 }
 
-/// Whether the system lets us read the peer's memory, of which `address` is some. What has been
-/// claimed must be copied.
-bool Peer::may_read(std::uint64_t address) {
-    if (!may_read_) {
-        std::byte some{};
-        may_read_ = self_.remote_copies &&
-                    remote_read(segment_.card().process, address, &some, 1) == Remote::done;
-    }
-    return *may_read_;
+/// Whether the system lets us read that memory of the peer's, as far as its ends tell. What has
+/// been claimed must be copied.
+bool Peer::may_read(std::uint64_t address, std::uint64_t bytes) {
+    if (is_denied_to_read_ || !self_.remote_copies) return false;
+    if (read_.holds(address, bytes)) return true;
+    const Remote what = remote_read_ends(segment_.card().process, address, bytes);
+    is_denied_to_read_ = what == Remote::denied;
+    if (what == Remote::done) read_.add(address, bytes);
+    return what == Remote::done;
 }
 
 /// One block and all before it are the message where it is not shared.
