@@ -31,12 +31,6 @@ int PMPI_Comm_size(MPI_Comm communicator, int* size) {
     return MPI_SUCCESS;
 }
 
-int PMPI_Group_compare(MPI_Group one, MPI_Group other, int* result) {
-    (void)one, (void)other;
-    *result = MPI_IDENT;
-    return MPI_SUCCESS;
-}
-
 int PMPI_Query_thread(int* provided) {
     *provided = MPI_THREAD_SINGLE;
     return MPI_SUCCESS;

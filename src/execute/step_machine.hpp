@@ -105,7 +105,8 @@ void StepMachineOn<Carrier>::start(const Binding& binding) {
     incomplete_ = unstarted_ = program_.steps.size();
     for (StepId step : first_ready_) start_step(step);
     run_ready();
-    is_over_ = incomplete_ == 0 && !carrier().owes_answers();
+    // An empty program needs no carrier.
+    is_over_ = incomplete_ == 0 && (program_.steps.empty() || !carrier().owes_answers());
 }
 
 template <typename Carrier>

@@ -44,7 +44,8 @@ def alltoall(
     algorithms: Annotated[
         str,
         typer.Option(
-            help="NAME[:parameter=value, ...], separated by blanks; all: every one of the table."
+            help="Names, separated by blanks, each with :parameter=value, ... where it is to have "
+            "one; all: every one of the table."
         ),
     ] = "all",
     seconds: Annotated[

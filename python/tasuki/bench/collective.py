@@ -46,7 +46,8 @@ def collective(
     algorithms: Annotated[
         str,
         typer.Option(
-            help="NAME[:parameter=value, ...], separated by blanks; all: every one of the table; "
+            help="Names, separated by blanks, each with :parameter=value, ... where it is to have "
+            "one; all: every one of the table; "
             "auto: what Tasuki learns."
         ),
     ] = "auto",
