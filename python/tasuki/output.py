@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -100,20 +101,26 @@ def write_file(destination: Path, text: str) -> None:
 
 
 def write_json(document: Any, destination: Path | None) -> None:
-    """Write `document` where `--json` says: to a file, or to standard output; None is nowhere.
-
-    Ends the command if a number in it is none, such as a ratio to nothing: JSON has no word for it.
-    """
+    """Write `document` where `--json` says: to a file, or to standard output; None is nowhere."""
     if destination is None:
         return
-    try:
-        text = json.dumps(document, indent=2, allow_nan=False) + "\n"
-    except ValueError as error:
-        fail(f"the result cannot be written as JSON: {error}", FAILED)
+    text = json.dumps(_with_numbers_only(document), indent=2, allow_nan=False) + "\n"
     if is_screen(destination):
         sys.stdout.write(text)
     else:
         write_file(destination, text)
+
+
+def _with_numbers_only(document: Any) -> Any:
+    """With null for what is no number, such as a ratio to nothing: JSON has no other word for it,
+    and what was measured beside it is not to be lost."""
+    if isinstance(document, float):
+        return document if math.isfinite(document) else None
+    if isinstance(document, Mapping):
+        return {key: _with_numbers_only(value) for key, value in document.items()}
+    if isinstance(document, list | tuple):
+        return [_with_numbers_only(value) for value in document]
+    return document
 
 
 def wrote_to_screen(document: Any, destination: Path | None) -> bool:
