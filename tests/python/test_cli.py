@@ -13,8 +13,12 @@ from tasuki.installation import include_folder, launcher
 
 ROOT = Path(__file__).resolve().parents[2]
 WAITING = """
+import signal
 import time
 from tasuki import cli
+
+# What runs in the background of a shell ignores it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 @cli.app.command("wait")
 def wait() -> None:
