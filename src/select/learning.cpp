@@ -18,10 +18,9 @@ namespace {
 constexpr std::size_t looks_at_once = 2;
 constexpr std::uint32_t look_samples = 2;
 
-/// Seconds of the host's own, of which calls that take less may have been cold.
-constexpr double short_call = 16e-6;
-/// Such calls are measured once more, after others that take about so long: it is what runs anyway,
-/// and its first calls may take ten times what they take later.
+/// The host's own calls that take less than short_call are measured once more, after others that
+/// take about so long: it is what runs anyway, and its first calls may take ten times what they
+/// take later.
 constexpr double warm_up_seconds = 32e-6;
 constexpr double least_warm_up_calls = 8;
 constexpr double most_warm_up_calls = 32;

@@ -101,7 +101,8 @@ std::uint32_t Selector::due_probe() {
     ++windows_since_probe_;
     // Given up after two calls, its first: these may have taken ten times what they take later, and
     // it is what others are to be better than.
-    const bool is_host_unproven = states_[0].fate == Fate::hopeless && std::isnan(probed_host_);
+    const bool is_host_unproven = states_[0].fate == Fate::hopeless &&
+                                  states_[0].seconds < short_call && std::isnan(probed_host_);
     if (is_host_unproven && can_pay_for_probe(0)) return 0;
     if (windows_since_probe_ < settings_.probe_windows) return winner_;
     windows_since_probe_ = 0;
@@ -220,8 +221,7 @@ void Selector::after_probe(std::size_t slot) {
     }
 }
 
-/// The fastest others, to tell a change of the winner from one of everything; and the host's own,
-/// than which nothing that runs is to be slower, if it may be as fast.
+/// The fastest others, to tell a change of the winner from one of everything.
 std::vector<std::uint32_t> Selector::controls(double winner_seconds) const {
     std::vector<std::uint32_t> list;
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
@@ -229,9 +229,6 @@ std::vector<std::uint32_t> Selector::controls(double winner_seconds) const {
     }
     std::ranges::sort(list, {}, [&](std::uint32_t i) { return states_[i].seconds; });
     list.resize(std::min(list.size(), most_controls));
-    const bool may_be_as_fast =
-        winner_ != 0 && states_[0].seconds < control_factor * winner_seconds;
-    if (may_be_as_fast && std::ranges::find(list, 0U) == list.end()) list.push_back(0);
     return list;
 }
 

@@ -113,6 +113,8 @@ class Selector {
     /// The host's own is looked at once more when the first others have been, because its first
     /// calls pay for what the host sets up; unless they took this many times the best.
     static constexpr double host_hopeless_factor = 4;
+    /// Seconds of the host's own, of which calls that take less may have been cold.
+    static constexpr double short_call = 16e-6;
 
     enum class Purpose : std::uint8_t {
         first,

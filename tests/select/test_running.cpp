@@ -154,45 +154,6 @@ TEST(Selector, AHostThatWasGivenUpColdIsTriedAgainSoon) {
     EXPECT_LE(ranks.selectors[0].learning_seconds(), 0.015 * ranks.spent);
 }
 
-// So may longer calls of a host be cold. In the order of others it was asked after 8,168 calls.
-TEST(Selector, AHostOfLongCallsThatWasGivenUpColdIsTriedAgainSoon) {
-    Ranks ranks(2, {{"native", unknown},
-                    {"memory", 1e-4},
-                    {"second", 2e-4},
-                    {"third", 2e-4},
-                    {"fourth", 2e-4},
-                    {"fifth", 2e-4}});
-    ranks.seconds = {5e-4, 1e-4, 2e-4, 2e-4, 2e-4, 2e-4};
-    ranks.calls(Selector::first_calls);
-    ranks.seconds[0] = 0.7e-4;
-    while (ranks.selectors[0].phase() != Phase::running) ranks.call();
-    ASSERT_EQ(ranks.selectors[0].current(), 1U);
-    int calls = 0;
-    for (; ranks.selectors[0].current() != 0 && calls < 10'000; ++calls) ranks.call();
-    EXPECT_LE(calls, 7'000);
-}
-
-// What was kept of the host's own makes it the slowest of many, all of which are near.
-TEST(Selector, TheHostIsAlwaysAmongThoseThatAreCompared) {
-    const std::vector<Candidate> candidates = {{"native", unknown}, {"a", 1e-4},   {"b", 1.2e-4},
-                                               {"c", 1.2e-4},       {"d", 1.2e-4}, {"e", 1.2e-4}};
-    Ranks before(2, candidates);
-    before.seconds = {1.7e-4, 1e-4, 1.2e-4, 1.2e-4, 1.2e-4, 1.2e-4};
-    before.calls(5'000);
-    const Decision kept = before.selectors[0].decision();
-    ASSERT_EQ(kept.winner, "a");
-    Ranks ranks(2, candidates, {}, &kept);
-    ranks.seconds = before.seconds;
-    ranks.calls(2'000);
-    // All get slower but the host's own.
-    ranks.seconds = {1.7e-4, 3e-4, 3.6e-4, 3.6e-4, 3.6e-4, 3.6e-4};
-    int calls = 0;
-    for (; ranks.selectors[0].current() != 0; ++calls) {
-        ranks.call();
-        ASSERT_LT(calls, 1'000);
-    }
-}
-
 // Two calls after 10,000 of another took ten times what they take in a loop.
 TEST(Selector, AProbeOfShortCallsIsLongEnoughToBeWarm) {
     Ranks ranks(2, four);
