@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tempfile import TemporaryDirectory
 
-PREFIX = "tasuki-"
+PREFIX = "tasuki-command-"
 """Tells whose a folder is that is left because the command was killed."""
 
 

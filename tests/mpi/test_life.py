@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from runner import Result, Runner
 
+from tasuki.temporary import PREFIX
+
 FORCED = {"TASUKI_ALLTOALL": "bruck"}
 CARRIERS = ["host", "memory"]
 ALGORITHMS = ["spread", "bruck", "pairwise", "pairwise-light-barrier"]
@@ -49,14 +51,16 @@ def processes_of(program: Path) -> list[int]:
 
 def leftovers(program: Path, folder: Path) -> set[str]:
     """Processes, shared memory and temporary files of Tasuki's runs. A host's own files in its own
-    temporary folder are not our business. What Tasuki shares has no name, so runs of other tests
-    beside this one are not seen either, unless they leave something behind."""
+    temporary folder are not our business, nor are folders of commands, which other tests start
+    beside this one. What Tasuki shares has no name, so their runs are not seen either, unless they
+    leave something behind."""
     deadline = time.monotonic() + 10
     while processes_of(program) and time.monotonic() < deadline:
         time.sleep(0.1)
     found = {f"process {number}" for number in processes_of(program)}
     for place in ("/dev/shm", "/tmp", str(folder)):
-        found |= {f"{place}/{name}" for name in os.listdir(place) if "tasuki" in name}
+        names = [name for name in os.listdir(place) if not name.startswith(PREFIX)]
+        found |= {f"{place}/{name}" for name in names if "tasuki" in name}
     return found
 
 

@@ -69,7 +69,7 @@ def test_json_has_null_for_what_is_no_number(tmp_path: Path):
 
 def test_folders_of_commands_tell_whose_they_are():
     with temporary_folder() as folder:
-        assert Path(folder).name.startswith("tasuki-")
+        assert Path(folder).name.startswith("tasuki-command-")
     assert not Path(folder).exists()
 
 
