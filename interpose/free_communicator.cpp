@@ -33,21 +33,15 @@ TASUKI_EXPORT int MPI_Comm_disconnect(MPI_Comm* communicator) {
     return free_by(next, communicator, before_disconnect);
 }
 
-#define TASUKI_FORTRAN_COMM_FREE(symbol)                                     \
+#define TASUKI_FORTRAN_FREE(symbol, before)                                  \
     TASUKI_EXPORT void symbol(MPI_Fint* communicator, MPI_Fint* error) {     \
         static constinit NextCall<void(MPI_Fint*, MPI_Fint*)> next(#symbol); \
         const MPI_Comm freed = PMPI_Comm_f2c(*communicator);                 \
-        before_free(freed);                                                  \
+        before(freed);                                                       \
         while_being_freed(freed, [&] { next(communicator, error); });        \
     }
-
-#define TASUKI_FORTRAN_COMM_DISCONNECT(symbol)                               \
-    TASUKI_EXPORT void symbol(MPI_Fint* communicator, MPI_Fint* error) {     \
-        static constinit NextCall<void(MPI_Fint*, MPI_Fint*)> next(#symbol); \
-        const MPI_Comm freed = PMPI_Comm_f2c(*communicator);                 \
-        before_disconnect(freed);                                            \
-        while_being_freed(freed, [&] { next(communicator, error); });        \
-    }
+#define TASUKI_FORTRAN_COMM_FREE(symbol) TASUKI_FORTRAN_FREE(symbol, before_free)
+#define TASUKI_FORTRAN_COMM_DISCONNECT(symbol) TASUKI_FORTRAN_FREE(symbol, before_disconnect)
 
 TASUKI_FORTRAN_SYMBOLS(TASUKI_FORTRAN_COMM_FREE, mpi_comm_free, MPI_COMM_FREE)
 TASUKI_FORTRAN_SYMBOLS(TASUKI_FORTRAN_COMM_DISCONNECT, mpi_comm_disconnect, MPI_COMM_DISCONNECT)

@@ -51,7 +51,7 @@ std::optional<NumberKind> kind_of_wide(MPI_Datatype type, NumberKind as_long_dou
                                        NumberKind as_widest) {
     if (host_adds<long double, Parts>(type)) return as_long_double;
 #ifdef TASUKI_HAS_FLOAT128
-    if (host_adds<__float128, Parts>(type)) return as_widest;
+    if (host_adds<reduction::Float128, Parts>(type)) return as_widest;
 #endif
     return std::nullopt;
 }

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.table import Table
 
+from tasuki.bench.support.collective_runs import AUTO, NATIVE
 from tasuki.model.found import Parameters
 from tasuki.native import core
 from tasuki.output import console
@@ -21,7 +22,7 @@ def add_predictions(rows: Rows, ranks: int, parameters: Parameters) -> None:
     The host's own algorithm has none: nobody knows what it does; nor has what is learnt.
     """
     for algorithm in {row["algorithm"] for row in rows}:
-        if algorithm.partition(":")[0] in ("native", "auto"):
+        if algorithm.partition(":")[0] in (NATIVE, AUTO):
             continue
         own = [row for row in rows if row["algorithm"] == algorithm]
         sizes = [row["bytes"] for row in own]
