@@ -1,5 +1,4 @@
-// The third phase: the winner runs, a few of its calls are timed, and a change is looked into
-// before anything is learnt again.
+// The third phase: the winner runs, a few of its calls are timed, and now and then one of another.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,6 +13,15 @@ namespace {
 
 /// Calls from one that is timed to the next while the reference is taken, at least.
 constexpr std::uint32_t reference_stride = 2;
+/// Calls of a reference that is long enough for what its winner takes in a row to be tried first.
+constexpr std::uint32_t longest_untried = 512;
+/// Samples at the end of such a row.
+constexpr std::uint32_t trial_samples = 4;
+/// A winner that takes so many times in a row what it took in turns with others is looked into.
+constexpr double slow_in_trial = 2;
+/// A candidate that was soon given up for what it took in a row is probed by rows, that get longer
+/// by this factor each time.
+constexpr double row_growth = 4;
 constexpr std::uint32_t shortest_window = 2 * DriftTest::window_size;
 constexpr std::uint32_t window_limit = 1 << 16;
 /// Windows grow to the longest from this share of it.
@@ -21,23 +29,6 @@ constexpr std::uint32_t first_share = 4;
 /// What a call costs more that is timed.
 constexpr double timing_seconds = 150e-9;
 
-/// Samples of each candidate when a change is looked into, in turns of so many after one that is
-/// dropped: what comes and goes on the machine meanwhile is common to all of them.
-constexpr std::uint32_t check_samples = 4;
-constexpr std::uint32_t check_turns = 2;
-/// Samples of each when a candidate has to prove that it is better, one a turn: so many show one
-/// that is better by 1.7 standard deviations of a sample, at a rate of 1e-7.
-constexpr std::uint32_t proof_turns = 32;
-/// Candidates that are measured beside the winner then.
-constexpr std::size_t most_controls = 3;
-/// A candidate slower than this factor costs too much to be asked about the machine.
-constexpr double control_factor = 4;
-
-/// Changes by less than this factor are no reason to do anything.
-constexpr double same = 1.05;
-/// Changes of several candidates within this factor of each other are one change. It is wide
-/// because what a first look has measured is rough; the winner must be the best anyway.
-constexpr double alike = 1.2;
 /// A winner that is slower by this factor than when it was learnt, maybe in another run, is looked
 /// into at once.
 constexpr double disappointing = 1.2;
@@ -51,10 +42,6 @@ constexpr double proof_of_doubt = 2;
 /// The same after learning again, which is shorter.
 constexpr double proof_of_doubt_again = 1;
 
-bool within(double ratio, double factor) {
-    return ratio < factor && ratio > 1 / factor;
-}
-
 }  // namespace
 
 void Selector::begin_running() {
@@ -64,6 +51,8 @@ void Selector::begin_running() {
     probed_host_ = unknown;
     drift_.forget_reference();
     window_ = shortest_window;
+    was_tried_ = false;
+    good_windows_ = 0;
     for (State& state : states_) state.samples = {};
     start_window();
 }
@@ -86,6 +75,10 @@ void Selector::start_window() {
     // Where calls are short a reference at once would be learning's greatest cost, and a winner
     // that noise has chosen costs little.
     const std::uint32_t calls = is_reference ? calls_that_pay_for(samples) : window_;
+    if (is_reference && calls > longest_untried && !std::exchange(was_tried_, true)) {
+        start(Purpose::trial, {row_of(winner_, calls_that_pay_for(trial_samples))});
+        return;
+    }
     const std::uint32_t stride = std::max(is_reference ? reference_stride : 1, calls / samples);
     std::vector<Slot> slots = {{winner_, stride * samples, 0, stride}};
     if (!is_reference) {
@@ -94,6 +87,23 @@ void Selector::start_window() {
         }
     }
     start(Purpose::window, std::move(slots));
+}
+
+/// So many calls, the last ones timed: ranks that run ahead of each other, or buffers that fill,
+/// make some algorithms many times slower after hundreds of calls, and learning, by turns, does not
+/// see it.
+Slot Selector::row_of(std::uint32_t candidate, std::uint32_t calls) const {
+    return {candidate, calls, calls - trial_samples, 1};
+}
+
+/// Before a reference that takes long, whether the winner keeps its promise in a row.
+void Selector::after_trial() {
+    const double seconds = std::ranges::min(samples_of(0));
+    if (seconds > slow_in_trial * states_[winner_].seconds) {
+        begin_check(Purpose::doubt, controls(seconds), seconds);
+    } else {
+        start_window();
+    }
 }
 
 /// The candidate to be tried beside this window; the winner if there is none.
@@ -106,12 +116,17 @@ std::uint32_t Selector::due_probe() {
     if (is_host_unproven && can_pay_for_probe(0)) return 0;
     if (windows_since_probe_ < settings_.probe_windows) return winner_;
     windows_since_probe_ = 0;
+    slow_rows_ = 0;
     return next_probe();
 }
 
 /// Two samples. Of short calls those before are dropped, which meet code and data that are not in
 /// the caches.
 Slot Selector::probe_of(std::uint32_t candidate) const {
+    if (const std::uint32_t times = states_[candidate].times_tired; times > 0) {
+        const double calls = calls_that_pay_for(trial_samples) * std::pow(row_growth, times);
+        return row_of(candidate, static_cast<std::uint32_t>(std::min<double>(calls, window_limit)));
+    }
     return has_short_calls(candidate) ? timed_run(candidate, 2) : Slot{candidate, 2, 0, 1};
 }
 
@@ -137,7 +152,8 @@ void Selector::after_window() {
     if (purpose_ == Purpose::confirm) {
         if (drift_.confirmed(window, suspicion_)) {
             drift_.forget_reference();
-            begin_check(Purpose::check, controls(median(window)));
+            const double seconds = median(window);
+            begin_check(Purpose::check, controls(seconds), seconds);
         } else {
             start_window();
         }
@@ -146,7 +162,7 @@ void Selector::after_window() {
     if (!drift_.has_reference()) {
         const double seconds = middle_mean(window);
         if (seconds > disappointing * states_[winner_].seconds) {
-            begin_check(Purpose::doubt, controls(seconds));
+            begin_check(Purpose::doubt, controls(seconds), seconds);
             return;
         }
         drift_.set_reference(window);
@@ -165,6 +181,7 @@ void Selector::after_window() {
         return;
     } else {
         window_ = std::min(2 * window_, longest_window());
+        ++good_windows_;
     }
     if (sequence_.slots().size() > 1) {
         after_probe(1);
@@ -215,183 +232,10 @@ void Selector::after_probe(std::size_t slot) {
         states_[candidate].fate = Fate::hopeless;
     }
     if (seconds < promising * median(samples_of(0))) {
-        begin_check(Purpose::challenge, {candidate});
+        begin_check(Purpose::challenge, {candidate}, 0);
     } else {
         start_window();
     }
-}
-
-/// The fastest others, to tell a change of the winner from one of everything.
-std::vector<std::uint32_t> Selector::controls(double winner_seconds) const {
-    std::vector<std::uint32_t> list;
-    for (std::uint32_t i = 0; i < states_.size(); ++i) {
-        if (i != winner_ && states_[i].seconds < control_factor * winner_seconds) list.push_back(i);
-    }
-    std::ranges::sort(list, {}, [&](std::uint32_t i) { return states_[i].seconds; });
-    list.resize(std::min(list.size(), most_controls));
-    return list;
-}
-
-/// Measures the winner beside others, in turns.
-void Selector::compare(Purpose purpose) {
-    const bool is_proof = purpose == Purpose::proof;
-    const std::uint32_t turns = is_proof ? proof_turns : check_turns;
-    std::vector<Slot> slots;
-    for (std::uint32_t turn = 0; turn < turns; ++turn) {
-        for (const std::uint32_t candidate : checked_) {
-            slots.push_back(is_proof ? even_run(candidate) : timed_run(candidate, check_samples));
-        }
-    }
-    start(purpose, std::move(slots));
-}
-
-/// One sample, of so many calls that of two kinds that a program makes in turn both are in it. Else
-/// one that is faster in one kind and slower in the other has as many of the fastest samples as of
-/// the slowest, whatever it takes in all, and ranks prove nothing.
-Slot Selector::even_run(std::uint32_t candidate) const {
-    const std::uint32_t calls = persistence(candidate);
-    const std::uint32_t even = calls + calls % 2;
-    return {candidate, calls + even, calls, 1, even};
-}
-
-/// A check asks what has changed, after an alarm of the drift test; a doubt, whether others are
-/// better than a winner that does not keep its promise; a challenge, whether a probe was right.
-void Selector::begin_check(Purpose purpose, std::vector<std::uint32_t> controls) {
-    checked_ = std::move(controls);
-    checked_.insert(checked_.begin(), winner_);
-    compare(purpose);
-}
-
-/// What those that were checked take, as was known until now.
-std::vector<double> Selector::seconds_of_checked() const {
-    std::vector<double> seconds;
-    for (const std::uint32_t candidate : checked_) seconds.push_back(states_[candidate].seconds);
-    return seconds;
-}
-
-void Selector::take_checked() {
-    for (const std::uint32_t candidate : checked_) {
-        const std::vector<double> samples = all_samples_of(candidate);
-        // Its reference says more than a short comparison, as long as it holds.
-        if (candidate == winner_ && drift_.has_reference()) continue;
-        states_[candidate].seconds = middle_mean(samples);
-        states_[candidate].measurements = static_cast<std::uint32_t>(samples.size());
-    }
-}
-
-/// The drift test has a stated rate of false alarms, so what it has seen is a change. Did the
-/// winner change alone, or did everything? If neither, there must be another reference: one that
-/// was taken in a bad moment would have each window checked.
-void Selector::after_check() {
-    const std::vector<double> before = seconds_of_checked();
-    take_checked();
-    const std::vector<double> now = seconds_of_checked();
-    std::vector<double> changes;
-    double noise = 0;
-    for (std::size_t i = 0; i < checked_.size(); ++i) {
-        changes.push_back(now[i] / before[i]);
-        noise += robust_deviation(all_samples_of(checked_[i])) / now[i] /
-                 static_cast<double>(checked_.size());
-    }
-    const std::span<const double> others = std::span(changes).subspan(1);
-    const double change = changes[0];
-    const double common = others.empty() ? change : median(others);
-    const double error =
-        std::sqrt(2.0) * standard_error(noise * now[0], check_samples * check_turns);
-    const bool winner_is_best =
-        now[0] - std::ranges::min(now) <= std::max(settings_.margin * now[0], 3 * error);
-    // One control that went the same way could have the same trouble; two are the machine.
-    const bool all_alike =
-        (others.size() > 1 || states_.size() == 2) &&
-        std::ranges::all_of(others, [&](double other) { return within(change / other, alike); });
-    if (winner_is_best && within(change, same)) {
-        start_window();
-        return;
-    }
-    scale_unchecked(common);
-    if (winner_is_best && (change < 1 || all_alike)) {
-        ++common_drifts_;
-        begin_running();
-    } else {
-        learn_again();
-    }
-}
-
-/// Nothing is learnt again for what noise may do: who seems to be better has to prove it.
-void Selector::after_doubt_or_challenge() {
-    const std::vector<double> before = seconds_of_checked();
-    take_checked();
-    std::vector<double> changes;
-    std::vector<double> now;
-    for (std::size_t i = 0; i < checked_.size(); ++i) {
-        now.push_back(middle_mean(all_samples_of(checked_[i])));
-        if (i > 0) changes.push_back(now[i] / before[i]);
-    }
-    if (purpose_ == Purpose::doubt && !changes.empty()) scale_unchecked(median(changes));
-    const auto best = std::ranges::min_element(now) - now.begin();
-    if (now[best] < (1 - settings_.margin) * now[0]) {
-        checked_ = {winner_, checked_[best]};
-        compare(Purpose::proof);
-    } else {
-        start_window();
-    }
-}
-
-void Selector::after_proof() {
-    take_checked();
-    const std::vector<double> winner = all_samples_of(winner_);
-    const std::vector<double> other = all_samples_of(checked_[1]);
-    if (middle_mean(other) < (1 - settings_.margin) * middle_mean(winner) &&
-        chance_of_ranks(other, winner) < settings_.false_alarm_rate) {
-        drift_.forget_reference();
-        take_checked();
-        learn_again();
-    } else {
-        start_window();
-    }
-}
-
-/// What was not checked is taken to have changed as the others have.
-void Selector::scale_unchecked(double change) {
-    for (std::uint32_t i = 0; i < states_.size(); ++i) {
-        if (std::ranges::find(checked_, i) == checked_.end()) states_[i].seconds *= change;
-    }
-}
-
-/// Learns among those that may be near the best now. Others are left out, but not for ever. What
-/// was just checked is compared with itself: that one which was not is better is only expected.
-void Selector::learn_again() {
-    ++relearnings_;
-    reconfirmed_ = false;
-    is_again_ = true;
-    const auto was_checked = [&](std::uint32_t i) {
-        return std::ranges::find(checked_, i) != checked_.end();
-    };
-    double best = std::numeric_limits<double>::infinity();
-    double best_checked = best;
-    for (std::uint32_t i = 0; i < states_.size(); ++i) {
-        best = std::min(best, states_[i].seconds);
-        if (was_checked(i)) best_checked = std::min(best_checked, states_[i].seconds);
-    }
-    std::vector<std::uint32_t> candidates;
-    for (std::uint32_t i = 0; i < states_.size(); ++i) {
-        State& state = states_[i];
-        state.contender = false;
-        if (state.fate == Fate::failed) continue;
-        const double nearest = was_checked(i) ? best_checked : best;
-        if (state.seconds > settings_.exclusion_factor * nearest &&
-            ++state.left_out <= settings_.exclusion_lifetime) {
-            continue;
-        }
-        state.left_out = 0;
-        if (was_checked(i)) {
-            state.contender = true;
-            state.samples = all_samples_of(i);
-        } else {
-            candidates.push_back(i);
-        }
-    }
-    begin_learning(std::move(candidates));
 }
 
 }  // namespace tasuki

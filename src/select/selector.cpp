@@ -219,6 +219,9 @@ void Selector::agreed() {
         case Purpose::wait:
             learn_on();
             break;
+        case Purpose::trial:
+            after_trial();
+            break;
         case Purpose::window:
         case Purpose::confirm:
             after_window();
@@ -305,7 +308,8 @@ void Selector::account() {
         }
     }
     agreement_seconds_ += agreement_cost_;
-    if (purpose_ != Purpose::window) learning_seconds_ += agreement_cost_;
+    const bool is_watching = purpose_ == Purpose::window || purpose_ == Purpose::trial;
+    if (!is_watching) learning_seconds_ += agreement_cost_;
 }
 
 /// Measured if it was, else predicted and corrected by what measuring others has shown.

@@ -121,6 +121,7 @@ class Selector {
         look,
         round,
         wait,
+        trial,
         window,
         confirm,
         check,
@@ -137,6 +138,8 @@ class Selector {
         std::uint32_t measurements = 0;  // samples that `seconds` is from
         std::uint32_t samples_ever = 0;
         std::uint32_t left_out = 0;  // learnings in a row that it was left out of
+        // Times that it was given up for what it took in a row, soon after it was chosen.
+        std::uint32_t times_tired = 0;
         bool contender = false;
         bool is_new = false;          // a kept decision does not know it
         double first_look = unknown;  // that was not believed
@@ -188,12 +191,16 @@ class Selector {
 
     void begin_running();
     void start_window();
+    Slot row_of(std::uint32_t candidate, std::uint32_t calls) const;
+    void after_trial();
+    bool is_slow_in_a_row(double seconds_in_turns);
+    void go_on_after(double winner_in_turns);
     void after_window();
     bool compares_once_more();
     bool doubts_the_winner();
     void after_probe(std::size_t slot);
     std::vector<std::uint32_t> controls(double winner_seconds) const;
-    void begin_check(Purpose purpose, std::vector<std::uint32_t> controls);
+    void begin_check(Purpose purpose, std::vector<std::uint32_t> controls, double seconds_in_a_row);
     void compare(Purpose purpose);
     Slot even_run(std::uint32_t candidate) const;
     std::vector<double> seconds_of_checked() const;
@@ -248,6 +255,10 @@ class Selector {
 
     DriftTest drift_;
     bool reconfirmed_ = false;
+    bool was_tried_ = false;          // in a row, since it was chosen
+    double seconds_in_a_row_ = 0;     // that made the winner be looked into
+    std::uint32_t good_windows_ = 0;  // since it was chosen
+    std::uint32_t slow_rows_ = 0;     // that were, without a good one between them
     Suspicion suspicion_;
     std::uint32_t window_ = 0;
     std::uint32_t windows_since_probe_ = 0;

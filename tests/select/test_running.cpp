@@ -112,6 +112,7 @@ TEST(Selector, TheReferenceOfShortCallsIsTakenSlowly) {
     Selector& selector = ranks.selectors[0];
     while (selector.phase() != Phase::running) ranks.call();
     ASSERT_EQ(selector.current(), 2U);
+    ranks.calls(10'000);  // the trial
     int timed = 0;
     for (int i = 0; i < 1000; ++i) {
         const CallPlan plan = selector.next();
@@ -136,6 +137,33 @@ TEST(Selector, OfShortCallsAllThatAreNearAreComparedOnceMoreWhenTheyAreWarm) {
     ranks.calls(200'000);
     EXPECT_EQ(ranks.selectors[0].current(), 2U);
     EXPECT_LE(ranks.selectors[0].learning_seconds(), 0.01 * ranks.spent);
+}
+
+/// Times the host's own time that `calls` take, where the best tires after some in a row.
+double over_host_if_the_best_tires(Ranks& ranks, int after, int calls) {
+    ranks.tires = 2;
+    ranks.tires_after = after;
+    ranks.calls(calls);
+    return ranks.spent / (calls * ranks.seconds[0]);
+}
+
+// Ranks that run ahead of each other, until there is no room. In turns with others it is fast
+// again.
+TEST(Selector, AWinnerThatTiresInARowIsGivenUp) {
+    for (const int after : {100, 1000}) {
+        for (const double scale : {1e-3, 1e-2, 1.0}) {
+            Ranks ranks(2, four);
+            for (const double seconds : {1e-4, 1.1e-4, 0.5e-4, 1.2e-4}) {
+                ranks.seconds.push_back(seconds * scale);
+            }
+            // Trials of the shortest calls are of thousands.
+            EXPECT_LE(over_host_if_the_best_tires(ranks, after, 1'000'000), scale < 1e-2 ? 4 : 2)
+                << after << " calls, " << scale;
+            ranks.spent = 0;
+            EXPECT_LE(over_host_if_the_best_tires(ranks, after, 1'000'000), 1.1)
+                << after << " calls, " << scale << ", later";
+        }
+    }
 }
 
 // The host's first calls took six times what others did, and what they take later was asked after
