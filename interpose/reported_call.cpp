@@ -7,7 +7,7 @@ namespace tasuki::interpose {
 constinit thread_local CallUnderWay call_under_way;
 
 void ReportedCall::note() const {
-    const std::uint64_t ticks = report::ticks_now() - began_;
+    const std::uint64_t ticks = selection_clock() - began_;
     const LastCall& last = last_calls[static_cast<std::size_t>(collective_)];
     if (call_under_way.tally != nullptr) {
         call_under_way.tally->add(last.ran, call_under_way.bytes, ticks);

@@ -5,8 +5,8 @@
 
 #include "calls/collectives.hpp"
 #include "interpose/run_report.hpp"
+#include "interpose/selection_clock.hpp"
 #include "report/size_tally.hpp"
-#include "report/ticks.hpp"
 
 namespace tasuki::interpose {
 
@@ -26,7 +26,7 @@ class ReportedCall {
         if (!is_reporting()) [[likely]]
             return;
         call_under_way = {};
-        began_ = report::ticks_now();
+        began_ = selection_clock();
     }
     /// When the call returns.
     void end() const {

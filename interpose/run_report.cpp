@@ -16,6 +16,7 @@
 #include "interpose/process.hpp"
 #include "interpose/run_facts.hpp"
 #include "interpose/say.hpp"
+#include "interpose/selection_clock.hpp"
 #include "report/merge.hpp"
 #include "report/packing.hpp"
 #include "report/report_file.hpp"
@@ -122,7 +123,7 @@ void start_run_report() {
 }
 
 double seconds_per_tick() {
-    return state->tick.seconds();
+    return counter_is_time ? state->tick.seconds() : 1e-9;
 }
 
 int reported_communicators(int ranks) {

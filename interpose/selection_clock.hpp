@@ -1,4 +1,4 @@
-// What selection measures calls by.
+// What selection and the report measure calls by.
 #pragma once
 
 #include <cstdint>

@@ -131,14 +131,24 @@ std::size_t PostedRound::bytes() const {
 }
 
 void PostedRound::run(const Binding& binding, Boards& boards) {
+    try {
+        take_all_steps(binding, boards);
+    } catch (...) {
+        // All ranks have made the call: else the next one would take what was posted for this one.
+        boards.finish();
+        throw;
+    }
+    boards.finish();
+    const std::int64_t chunk_bytes = binding.scratch.chunk_bytes;
+    boards.count(sent_messages_, sent_chunks_ * chunk_bytes, copied_chunks_ * chunk_bytes);
+}
+
+void PostedRound::take_all_steps(const Binding& binding, Boards& boards) {
     for (const Local& local : before_) run_local(local, binding);
     if (sent_messages_ > 0) post(binding, boards);
     for (const Local& local : beside_) run_local(local, binding);
     read(binding, boards);
     for (const Local& local : after_) run_local(local, binding);
-    boards.finish();
-    const std::int64_t chunk_bytes = binding.scratch.chunk_bytes;
-    boards.count(sent_messages_, sent_chunks_ * chunk_bytes, copied_chunks_ * chunk_bytes);
 }
 
 void PostedRound::post(const Binding& binding, Boards& boards) {

@@ -55,6 +55,7 @@ class PostedRound {
     };
 
     PostedRound() = default;
+    void take_all_steps(const Binding& binding, memory::Boards& boards);
     void need_scratch(const Region& region);
     void post(const Binding& binding, memory::Boards& boards);
     void read(const Binding& binding, memory::Boards& boards);

@@ -4,16 +4,15 @@
 #include <cstddef>
 #include <filesystem>
 #include <gtest/gtest.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <numeric>
 #include <sched.h>
 #include <sys/mount.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include "transport/denied_calls.hpp"
 #include "transport/memory/memory_transport.hpp"
+#include "transport/memory/process_life.hpp"
 #include "transport/memory_world.hpp"
 
 namespace tasuki::test {
@@ -69,7 +68,7 @@ TEST(Life, OthersEndWhenOneIsKilledAndNothingIsLeft) {
                 exchange_once(endpoint, transport, 10 << (round % 14));
             }
         });
-        while (done[0] < rounds && memory::is_alive(processes[1])) std::this_thread::yield();
+        while (done[0] < rounds && memory::is_alive(processes[1], 0)) std::this_thread::yield();
         kill(processes[1], SIGKILL);
         for (const pid_t process : processes) {
             int status = 0;
@@ -83,16 +82,7 @@ TEST(Life, OthersEndWhenOneIsKilledAndNothingIsLeft) {
 
 /// From now on this process may not copy from or to another's memory.
 bool deny_remote_copies() {
-    std::array<sock_filter, 6> filter = {
-        sock_filter BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-        sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 1, 0),
-        sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_writev, 0, 1),
-        sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-        sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-    const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+    return deny_calls(SYS_process_vm_readv, SYS_process_vm_writev, EPERM);
 }
 
 /// How processes of their own are prepared, and what must have come of it.

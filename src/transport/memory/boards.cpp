@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace tasuki::memory {
 
@@ -17,8 +18,9 @@ Boards::Boards(Endpoint& endpoint, BoardKind kind) : endpoint_(endpoint), kind_(
 /// older system does it page by page, when they are written to.
 void Boards::map(std::int64_t bytes) {
     constexpr int populate_for_writing = 23;  // MADV_POPULATE_WRITE of Linux 5.14
+    static const auto system_page_bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     const auto populate = [](std::uintptr_t begin, std::uintptr_t end) {
-        const std::uintptr_t page = begin / page_bytes * page_bytes;
+        const std::uintptr_t page = begin / system_page_bytes * system_page_bytes;
         madvise(reinterpret_cast<void*>(page), end - page, populate_for_writing);  // NOLINT
     };
     const auto begin = reinterpret_cast<std::uintptr_t>(places_[endpoint_.rank()].slots);

@@ -291,7 +291,7 @@ void Endpoint::check_peers_live() const {
     for (const Peer* const one : met_) one->check_is_alive();
     if (self_.posted_to_any.empty()) return;
     for (std::int32_t rank = 0; rank < ranks(); ++rank) {
-        if (rank != self_.rank && is_alive(segment_of(rank).card().process)) return;
+        if (rank != self_.rank && segment_of(rank).has_living_owner()) return;
     }
     throw PeerGone(
         "all other ranks of this node have ended while a message of any of them was "

@@ -75,6 +75,8 @@ class Peer {
 
     /// Throws PeerGone if something is under way with a process that has ended.
     void check_is_alive() const;
+    /// Throws PeerGone if the peer's process has ended.
+    void check_owner_lives() const;
     /// Whether this rank waits for what the peer is to post, or to read of its own posts.
     void await_board(bool awaits) { awaits_board_ = awaits; }
     /// The first message that has come and that a receive like this would take.

@@ -67,6 +67,7 @@ void Peer::leave_request(Operation& operation) {
     record.direct.address = reinterpret_cast<std::uintptr_t>(operation.address);
     record.direct.id = static_cast<std::uint64_t>(operation.request);
     record.direct.seen = unrequested_taken_;
+    end_streaming_stores();
     answer(Kind::request, record);
 }
 

@@ -231,7 +231,7 @@ void Peer::take_offer(Operation& operation, const Record& record) {
         const double began = seconds_now();
         const Remote what =
             remote_read(segment_.card().process, record.direct.address, operation.address, bytes);
-        if (what == Remote::gone) check_is_alive();
+        if (what == Remote::gone) check_owner_lives();
         if (what == Remote::done) {
             reply.direct.seen = nanoseconds_since(began);
             operation.moved = bytes;
@@ -311,10 +311,14 @@ void Peer::end_sleep() {
 void Peer::check_is_alive() const {
     const bool is_needed = !posted_.empty() || !pulling_.empty() || !offered_.empty() ||
                            coming_.receive != nullptr || has_waiting() || awaits_board_;
-    if (!is_needed || is_alive(segment_.card().process)) return;
+    if (is_needed) check_owner_lives();
+}
+
+void Peer::check_owner_lives() const {
+    if (segment_.has_living_owner()) return;
     throw PeerGone("rank " + std::to_string(rank_) + " of this node (process " +
                    std::to_string(segment_.card().process) +
-                   ") has ended while messages with it were " + "under way");
+                   ") has ended while messages with it were under way");
 }
 
 void Peer::abandon(const OperationList& finished) {
@@ -322,8 +326,7 @@ void Peer::abandon(const OperationList& finished) {
     while (Operation* const receive = posted_.take(is_it)) {
         if (receive->request < 0 || self_.requests.withdraw(receive->request)) continue;
         // Its sender is writing; that ends, unless the sender has ended.
-        while (self_.requests.is_claimed(receive->request) && is_alive(segment_.card().process))
-            relax();
+        while (self_.requests.is_claimed(receive->request) && segment_.has_living_owner()) relax();
         self_.requests.close(receive->request);
     }
     while (pulling_.take(is_it) != nullptr) continue;

@@ -195,6 +195,7 @@ Peer::Sent Peer::offer(Operation& operation, Way way) {
     record->direct.address = reinterpret_cast<std::uintptr_t>(operation.address);
     record->direct.id = operation.id;
     const bool lacks_blocks = way == Way::straight_for_lack;
+    end_streaming_stores();
     publish(*record, {Kind::offer, static_cast<std::uint8_t>(lacks_blocks), 0});
     note_sent(operation.tag);
     return Sent::offered;
@@ -226,7 +227,7 @@ std::optional<Peer::Sent> Peer::try_write(Operation& operation) {
         const Remote what = write_blocks(operation, *request, share);
         const bool is_helped = share.has_last();
         RequestBook::release(segment_.front(), id, what == Remote::done);
-        if (what == Remote::gone) check_is_alive();
+        if (what == Remote::gone) check_owner_lives();
         if (what != Remote::done) {
             if (is_helped) fail_share();
             operation.is_shared = false;

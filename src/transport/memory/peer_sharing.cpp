@@ -131,7 +131,7 @@ Peer::Range Peer::share_block(std::uint64_t block, std::uint64_t bytes) const {
 }
 
 void Peer::fail_share() const {
-    check_is_alive();
+    check_owner_lives();
     throw PeerGone("the system no longer lets us copy from or to rank " + std::to_string(rank_) +
                    " of this node (process " + std::to_string(segment_.card().process) + ")");
 }

@@ -13,8 +13,10 @@ namespace {
 using Call = ssize_t (*)(pid_t, const iovec*, unsigned long, const iovec*, unsigned long,
                          unsigned long);
 
+/// What may go better with another buffer, or later, as where memory is short, is not denied.
 Remote reason_of_failure() {
-    return errno == ESRCH ? Remote::gone : errno == EFAULT ? Remote::unreachable : Remote::denied;
+    const bool is_denied = errno == EPERM || errno == EACCES || errno == ENOSYS;
+    return errno == ESRCH ? Remote::gone : is_denied ? Remote::denied : Remote::unreachable;
 }
 
 /// A call moves up to 2 GiB and may move less than it was asked for.

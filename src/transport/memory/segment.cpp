@@ -6,16 +6,15 @@
 #include <fcntl.h>
 #include <map>
 #include <mutex>
-#include <poll.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
 
 #include "transport/memory/domains.hpp"
+#include "transport/memory/process_life.hpp"
 
 namespace tasuki::memory {
 
@@ -38,7 +37,10 @@ constexpr int first_beside_the_standard_ones = 3;
 
 /// Of a file without a name; -1 and errno if there is none to be had.
 int open_nameless() {
-    const int lowest = memfd_create("tasuki", MFD_CLOEXEC);
+    // Without this flag newer systems may refuse, or complain; older ones do not know it.
+    constexpr unsigned never_executable = 8;  // MFD_NOEXEC_SEAL of Linux 6.3
+    int lowest = memfd_create("tasuki", MFD_CLOEXEC | never_executable);
+    if (lowest < 0 && errno == EINVAL) lowest = memfd_create("tasuki", MFD_CLOEXEC);
     if (lowest < 0) return lowest;
     int descriptor = fcntl(lowest, F_DUPFD_CLOEXEC, first_descriptor);
     // Fewer may be allowed.
@@ -103,7 +105,7 @@ Segment Segment::create(const Geometry& geometry) {
     check_file_size_limit(bytes);
     const int descriptor = open_nameless();
     if (descriptor < 0) refuse("memory to be shared cannot be had (memfd_create)");
-    Card card{getpid(), descriptor, 0, geometry};
+    Card card{getpid(), start_of(getpid()).value_or(0), descriptor, 0, geometry};
     try {
         if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) {
             refuse(std::to_string(bytes) + " bytes of memory to be shared cannot be had");
@@ -138,7 +140,7 @@ Segment Segment::attach(const Card& card) {
     }
     const std::string path =
         "/proc/" + std::to_string(card.process) + "/fd/" + std::to_string(card.descriptor);
-    const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY);
     if (descriptor < 0) refuse("the memory of another rank cannot be opened at " + path);
     std::byte* base = nullptr;
     try {
@@ -167,6 +169,10 @@ Segment::Segment(Segment&& other) noexcept
       file_(other.file_),
       is_owner_(std::exchange(other.is_owner_, false)) {}
 
+bool Segment::has_living_owner() const {
+    return is_alive(card_.process, card_.started);
+}
+
 Segment::~Segment() {
     if (is_owner_) {
         OwnSegments& own = own_segments();
@@ -175,15 +181,6 @@ Segment::~Segment() {
     }
     if (is_mapped_) munmap(base_, card_.geometry.segment_bytes());
     if (is_owner_ && file_of(card_.descriptor) == file_) close(card_.descriptor);
-}
-
-bool is_alive(std::int32_t process) {
-    const auto descriptor = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
-    if (descriptor < 0) return errno != ESRCH;
-    pollfd ended{descriptor, POLLIN, 0};
-    const bool has_ended = poll(&ended, 1, 0) == 1;
-    close(descriptor);
-    return !has_ended;
 }
 
 }  // namespace tasuki::memory

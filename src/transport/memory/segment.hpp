@@ -21,6 +21,7 @@ class NoSharedMemory : public std::runtime_error {
 /// Where the segment of a rank is found. Plain bytes: ranks tell each other by whatever they have.
 struct Card {
     std::int32_t process = 0;
+    std::uint64_t started = 0;     ///< when that process did, as the system counts; 0: not known
     std::int32_t descriptor = -1;  ///< of that process
     std::uint64_t token = 0;
     Geometry geometry;
@@ -44,6 +45,8 @@ class Segment {
     ~Segment();
 
     const Card& card() const { return card_; }
+    /// Whether the rank's process still runs (process_life.hpp).
+    bool has_living_owner() const;
     Front& front() const { return *reinterpret_cast<Front*>(base_); }
     /// The first slot of a board of the owner's; the others follow.
     std::byte* board(BoardKind kind) const {
@@ -66,9 +69,5 @@ class Segment {
     std::pair<dev_t, ino_t> file_{};  // if is_owner_
     bool is_owner_ = false;
 };
-
-/// Whether the process of a rank still runs. False also for one that has ended and that nobody has
-/// asked for yet.
-bool is_alive(std::int32_t process);
 
 }  // namespace tasuki::memory

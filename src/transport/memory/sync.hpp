@@ -61,6 +61,15 @@ struct Hardware {
     static void wake(const Word<std::uint32_t>& word);
 };
 
+/// Stores past the caches, by which a program may have filled a buffer, take effect before what is
+/// stored behind this: on x86-64 a release does not see to it. Where another core is to read or
+/// write that buffer itself.
+inline void end_streaming_stores() {
+#if defined(__x86_64__)
+    __builtin_ia32_sfence();
+#endif
+}
+
 /// What a loop that waits does between two looks: leaves the core's resources to its twin.
 inline void relax() {
 #if defined(__x86_64__)

@@ -91,13 +91,17 @@ void Waiting::note_yield(double now, double seconds) {
     } else if (seconds > quick_yield_) {
         if (quick_yields_ >= quick_between_these) slow_yields_ = 0;
         quick_yields_ = vain_yields_ = waits_alone_ = 0;
-        if (!shares_cores_ && ++slow_yields_ < yields_in_company) return;
+        if (!shares_cores_) {
+            slow_yields_ = std::min(slow_yields_ + 1, yields_in_company);
+            if (slow_yields_ < yields_in_company) return;
+        }
         is_crowded_ = true;
         shares_cores_ = exceed_cores_;
         if (spin_until_ > now) spin_until_ = now;
     } else {
-        ++vain_yields_;
-        if (++quick_yields_ >= yields_alone) is_crowded_ = shares_cores_;
+        vain_yields_ = std::min(vain_yields_ + 1, most_vain_yields);
+        quick_yields_ = std::min(quick_yields_ + 1, quick_between_these);
+        if (quick_yields_ >= yields_alone) is_crowded_ = shares_cores_;
     }
 }
 
