@@ -52,10 +52,27 @@ MemoryTransport::Flight& MemoryTransport::begin(const Message& message, StepId s
     operation.finished = &finished_;
     operation.user = reinterpret_cast<std::uintptr_t>(&flight);
     if (buffer.type != nullptr && operation.bytes > 0) {
-        flight.packed.resize(operation.bytes);
-        operation.address = flight.packed.data();
+        need_room(flight.packed, operation.bytes);
+        operation.address = flight.packed.memory.get();
     }
     return flight;
+}
+
+void MemoryTransport::need_room(Room& room, std::size_t bytes) {
+    if (room.bytes >= bytes) return;
+    kept_bytes_ -= std::exchange(room.bytes, 0);
+    room.memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    room.bytes = bytes;
+    kept_bytes_ += bytes;
+}
+
+/// For the next message.
+void MemoryTransport::set_aside(Flight& flight) {
+    if (kept_bytes_ > most_kept) {
+        kept_bytes_ -= flight.packed.bytes;
+        flight.packed = {};
+    }
+    spare_.push_back(&flight);
 }
 
 void MemoryTransport::start_send(const Message& message, StepId step) {
@@ -67,7 +84,7 @@ void MemoryTransport::start_send(const Message& message, StepId step) {
     const Buffer& buffer = *message.buffer;
     if (buffer.type != nullptr && flight.operation.bytes > 0) {
         buffer.type->pack(buffer.address(message.first), units_of(message) * buffer.chunk_elements,
-                          flight.packed.data());
+                          flight.packed.memory.get());
         endpoint_.count_copied(flight.operation.bytes);
     }
     endpoint_.send(flight.operation);
@@ -126,17 +143,20 @@ StepId MemoryTransport::end(Operation& operation) {
     in_flight_[flight.place] = in_flight_.back();
     in_flight_[flight.place]->place = flight.place;
     in_flight_.pop_back();
-    spare_.push_back(&flight);
-    if (!flight.is_receive) return flight.step;
     const Message& message = flight.message;
     const Buffer& buffer = *message.buffer;
+    if (!flight.is_receive) {
+        set_aside(flight);
+        return flight.step;
+    }
     check_fits(message, operation.arrived, operation.bytes);
     if (buffer.type != nullptr && operation.arrived > 0) {
         const auto units = static_cast<std::int64_t>(operation.arrived) / buffer.chunk_bytes;
-        buffer.type->unpack(flight.packed.data(), buffer.address(message.first),
+        buffer.type->unpack(flight.packed.memory.get(), buffer.address(message.first),
                             units * buffer.chunk_elements);
         endpoint_.count_copied(operation.arrived);
     }
+    set_aside(flight);
     return flight.step;
 }
 
@@ -191,7 +211,7 @@ void MemoryTransport::abandon() noexcept {
     if (in_flight_.empty()) return;
     endpoint_.abandon(finished_);
     while (finished_.pop() != nullptr) continue;
-    for (Flight* const flight : in_flight_) spare_.push_back(flight);
+    for (Flight* const flight : in_flight_) set_aside(*flight);
     in_flight_.clear();
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "transport/memory/endpoint.hpp"
@@ -14,7 +15,8 @@ namespace tasuki::memory {
 /// an Endpoint; `context` keeps their messages apart and is the same on all ranks of one.
 ///
 /// Memory: about 160 bytes for each message that is in flight at the same time, and the packed form
-/// of those whose elements have gaps. Failures are thrown as PeerGone or NoSharedMemory.
+/// of those whose elements have gaps, of which up to `most_kept` bytes stay for later ones.
+/// Failures are thrown as PeerGone or NoSharedMemory.
 class MemoryTransport final : public Transport {
   public:
     /// `ranks[r]` is the rank on the node of the communicator's rank r.
@@ -33,13 +35,21 @@ class MemoryTransport final : public Transport {
     void collect_accompanied(std::vector<StepId>& completed);
 
   private:
+    static constexpr std::size_t most_kept = std::size_t{4} << 20;
+
+    /// Of packed elements.
+    struct Room {
+        std::unique_ptr<std::byte[]> memory;
+        std::size_t bytes = 0;
+    };
+
     struct Flight {
         Operation operation;
         Message message;
         StepId step;
         std::uint32_t place;  // in in_flight_
         bool is_receive;
-        std::vector<std::byte> packed;
+        Room packed;
     };
 
     /// A short receive that the endpoint was not told of: mostly its message comes when the rank
@@ -57,6 +67,8 @@ class MemoryTransport final : public Transport {
     bool receive_expected();
     void post_expected();
     Flight& begin(const Message& message, StepId step, bool is_receive);
+    void need_room(Room& room, std::size_t bytes);
+    void set_aside(Flight& flight);
     StepId end(Operation& operation);
     void wait();
     void take_finished(std::vector<StepId>& completed);
@@ -66,6 +78,7 @@ class MemoryTransport final : public Transport {
     std::uint64_t context_;
     std::deque<Flight> flights_;
     std::vector<Flight*> spare_;
+    std::size_t kept_bytes_ = 0;  // in rooms, of all flights
     std::vector<Flight*> in_flight_;
     OperationList finished_;
     std::vector<StepId> at_once_;     // done so, and not collected
