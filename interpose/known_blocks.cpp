@@ -85,6 +85,8 @@ bool KnownBlocks::bind_rooted(const Call& call, int all) {
 /// All blocks of the input one behind the other, one in the output, in elements. Blocks that are
 /// equal have chunks that are, too.
 bool KnownBlocks::bind_reduced(const Call& call) {
+    // Elements with gaps are moved part by part: what the program keeps in the gaps stays.
+    if (call.run.element_bytes[0] == 0) return false;
     const Integers& counts = call.arrays.counts[1];
     sides_[0].begin(call.buffers.send, call.run.unit_bytes);
     sides_[1].begin(call.buffers.receive, call.run.unit_bytes);
