@@ -5,7 +5,10 @@
 namespace tasuki::interpose {
 
 std::string library_version() {
-    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    // The host may be another MPI than the header is of, with a longer text.
+    constexpr int longest_of_any = 8192;
+    static_assert(longest_of_any >= MPI_MAX_LIBRARY_VERSION_STRING);
+    char version[longest_of_any] = "";
     int length = 0;
     if (PMPI_Get_library_version != nullptr) PMPI_Get_library_version(version, &length);
     return version;

@@ -12,6 +12,7 @@
 #include "interpose/learnt.hpp"
 #include "interpose/library_version.hpp"
 #include "interpose/own_arithmetic.hpp"
+#include "interpose/preload_variable.hpp"
 #include "interpose/reduction_check.hpp"
 #include "interpose/reduction_check_report.hpp"
 #include "interpose/reduction_mode.hpp"
@@ -105,6 +106,7 @@ void forget_settings_of_parent(Process& process) {
     };
     forget(process.settings.placement, "TASUKI_PLACEMENT");
     forget(process.settings.report, "TASUKI_REPORT");
+    forget(process.settings.check_file, "TASUKI_CHECK_REDUCTIONS");
 }
 
 /// The launcher of one MPI starts programs of another as so many worlds of one rank.
@@ -169,6 +171,7 @@ void start_process() {
     // A host's MPI_Init may be reached through one of its other entry points.
     static bool has_started = false;
     if (std::exchange(has_started, true)) return;
+    leave_preload_variable();
     if (!host_is_bound()) {
         say("the program's MPI library was loaded after Tasuki, which stands aside; start the "
             "program by \"tasuki run --mpi-library PATH\", with the path of its libmpi");
