@@ -1,6 +1,7 @@
 // MPI_Comm_set_info, MPI_Comm_dup_with_info, MPI_Comm_split_type and MPI_Comm_get_info: the host
 // drops hints that it does not know, and ours is one. A copy of MPI_Comm_idup_with_info cannot be
 // asked before it is complete: there ours does not count, which is said.
+#include "interpose/acquaintance.hpp"
 #include "interpose/communicator_mode.hpp"
 #include "interpose/export.hpp"
 #include "interpose/fortran.hpp"
@@ -29,6 +30,7 @@ TASUKI_EXPORT int MPI_Comm_idup_with_info(MPI_Comm communicator, MPI_Info info, 
                                           MPI_Request* request) {
     static constinit NextCall<int(MPI_Comm, MPI_Info, MPI_Comm*, MPI_Request*)> next(
         "MPI_Comm_idup_with_info");
+    note_idup(communicator);
     const int code = next(communicator, info, copy, request);
     if (code == MPI_SUCCESS) tell_hint_is_lost(info, "MPI_Comm_idup_with_info");
     return code;
@@ -77,6 +79,7 @@ TASUKI_EXPORT int MPI_Comm_get_info(MPI_Comm communicator, MPI_Info* used) {
         static constinit NextCall<void(MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*)> \
             next(#symbol);                                                                     \
         MPI_Fint code = MPI_SUCCESS;                                                           \
+        note_idup(PMPI_Comm_f2c(*communicator));                                               \
         next(communicator, info, copy, request, &code);                                        \
         if (code == MPI_SUCCESS) {                                                             \
             tell_hint_is_lost(PMPI_Info_f2c(*info), "MPI_Comm_idup_with_info");                \

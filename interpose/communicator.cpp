@@ -4,13 +4,12 @@
 #include <array>
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "interpose/being_freed.hpp"
+#include "interpose/acquaintance.hpp"
 #include "interpose/copy_of.hpp"
 #include "interpose/device_memory.hpp"
 #include "interpose/fallbacks.hpp"
@@ -24,57 +23,7 @@
 
 namespace tasuki::interpose {
 
-constinit thread_local BeingFreed being_freed;
-
 namespace {
-
-std::mutex mutex;                      // guards with_attribute
-std::vector<MPI_Comm> with_attribute;  // those used and not freed, in the order of first use
-
-/// What a communicator of the program's carries as an attribute.
-struct Acquaintance {
-    int calls = 0;  // that went by before anything was made
-    bool is_made = false;
-    std::unique_ptr<Communicator> communicator;  // nullptr where Tasuki has no business
-};
-
-int forget(MPI_Comm parent, int, void* value, void*) {
-    being_freed.is_forgotten = being_freed.is_forgotten || being_freed.communicator == parent;
-    {
-        const std::lock_guard lock(mutex);
-        std::erase(with_attribute, parent);
-    }
-    const std::unique_ptr<Acquaintance> known(static_cast<Acquaintance*>(value));
-    if (known->communicator != nullptr) {
-        known->communicator->report(parent);
-        Communicator::retire(std::move(known->communicator));
-    }
-    return MPI_SUCCESS;
-}
-
-/// The attribute by which a communicator knows its Communicator.
-int key() {
-    static const int made = [] {
-        int created = MPI_KEYVAL_INVALID;
-        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &created, nullptr);
-        return created;
-    }();
-    return made;
-}
-
-/// nullptr where `parent` is no communicator, or soon none any more.
-Acquaintance* acquaintance_of(MPI_Comm parent) {
-    if (being_freed.has_forgotten(parent)) return nullptr;
-    void* value = nullptr;
-    int found = 0;
-    if (PMPI_Comm_get_attr(parent, key(), &value, &found) != MPI_SUCCESS) return nullptr;
-    if (found) return static_cast<Acquaintance*>(value);
-    auto known = std::make_unique<Acquaintance>();
-    PMPI_Comm_set_attr(parent, key(), known.get());
-    const std::lock_guard lock(mutex);
-    with_attribute.push_back(parent);
-    return known.release();
-}
 
 /// Whether calls of `collective` are only to be learnt.
 bool may_wait(Collective collective) {
@@ -109,21 +58,6 @@ constexpr int most_alive = 256;
 std::atomic<int> alive{0};
 
 }  // namespace
-
-bool reaches_other_worlds(MPI_Comm parent) {
-    // Only who has merged an inter-communicator can be in such a one.
-    if (!process().may_reach_other_worlds) return false;
-    MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL, outside = MPI_GROUP_NULL;
-    PMPI_Comm_group(parent, &group);
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_difference(group, world, &outside);
-    int size = 0;
-    PMPI_Group_size(outside, &size);
-    for (MPI_Group* made : {&group, &world, &outside}) {
-        if (*made != MPI_GROUP_EMPTY) PMPI_Group_free(made);
-    }
-    return size > 0;
-}
 
 constinit std::atomic<std::uint64_t> Communicator::generation{0};
 constinit thread_local Communicator::Recent Communicator::recent[] = {};
@@ -196,7 +130,7 @@ Communicator* Communicator::take_over(MPI_Comm parent) {
     std::array<int, 6> shared = {number == 0 || !spare.has_served_long(),
                                  device_runtime_is_loaded()};
     std::ranges::copy(to_compare(number), shared.begin() + 2);
-    if (maximum_of_all(parent, shared) != MPI_SUCCESS || shared[0] != 0 ||
+    if (maximum_of_program(parent, shared) != MPI_SUCCESS || shared[0] != 0 ||
         !are_alike(std::span(shared).last<4>())) {
         return nullptr;
     }
@@ -222,7 +156,7 @@ Communicator* Communicator::make_inside_world(MPI_Comm parent) {
     std::array<int, 7> shared = {alive >= most_alive, device_runtime_is_loaded(),
                                  reported_communicators(ranks)};
     std::ranges::copy(to_compare(spare), shared.begin() + 3);
-    const bool is_shared = maximum_of_all(parent, shared) == MPI_SUCCESS;
+    const bool is_shared = maximum_of_program(parent, shared) == MPI_SUCCESS;
     if (is_shared && spare != 0 && are_alike(std::span(shared).last<4>())) {
         return take_spare(shared[1] != 0, false);
     }
@@ -342,16 +276,8 @@ Communicator::~Communicator() {
 }
 
 void forget_communicators() {
-    // In the order in which they were made, which ranks share.
-    std::vector<MPI_Comm> parents;
-    {
-        const std::lock_guard lock(mutex);
-        parents.swap(with_attribute);
-    }
-    for (MPI_Comm parent : parents) PMPI_Comm_delete_attr(parent, key());
+    forget_acquaintances();
     spare_communicator().drop();
-    int no_longer_used = key();
-    PMPI_Comm_free_keyval(&no_longer_used);
 }
 
 }  // namespace tasuki::interpose

@@ -270,9 +270,6 @@ class alignas(64) Communicator {
     bool expects_long_use_ = false;
 };
 
-/// Whether some process of `parent` is not in our MPI_COMM_WORLD, and may run without Tasuki.
-bool reaches_other_worlds(MPI_Comm parent);
-
 /// At MPI_Finalize: gives back what the program did not free.
 void forget_communicators();
 

@@ -5,8 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "interpose/communicator.hpp"
-#include "interpose/maximum_of_all.hpp"
+#include "interpose/acquaintance.hpp"
 #include "interpose/process.hpp"
 #include "interpose/reduction_check.hpp"
 #include "interpose/run_report.hpp"
@@ -97,7 +96,7 @@ const char* why_not(MPI_Comm communicator) {
 /// mode: `text` is what this one has asked for. Collective.
 int agreed(MPI_Comm communicator, int mine, std::string_view text) {
     int shared[2] = {mine, -mine};
-    host::check(maximum_of_all(communicator, shared));
+    host::check(maximum_of_program(communicator, shared));
     const int most = shared[0], least = -shared[1];
     if (mine == no_mode) parse_reduction_mode(text);  // says what is wrong with it
     if (most != least) {

@@ -14,9 +14,7 @@ template <typename Before>
 int free_by(NextCall<int(MPI_Comm*)>& next, MPI_Comm* communicator, const Before& before) {
     if (communicator == nullptr) return next(communicator);
     before(*communicator);
-    int code = MPI_SUCCESS;
-    while_being_freed(*communicator, [&] { code = next(communicator); });
-    return code;
+    return while_being_freed(*communicator, [&] { return next(communicator); });
 }
 
 }  // namespace
@@ -38,7 +36,12 @@ TASUKI_EXPORT int MPI_Comm_disconnect(MPI_Comm* communicator) {
         static constinit NextCall<void(MPI_Fint*, MPI_Fint*)> next(#symbol); \
         const MPI_Comm freed = PMPI_Comm_f2c(*communicator);                 \
         before(freed);                                                       \
-        while_being_freed(freed, [&] { next(communicator, error); });        \
+        const int code = while_being_freed(freed, [&] {                      \
+            MPI_Fint result = MPI_SUCCESS;                                   \
+            next(communicator, &result);                                     \
+            return static_cast<int>(result);                                 \
+        });                                                                  \
+        give_code(error, code);                                              \
     }
 #define TASUKI_FORTRAN_COMM_FREE(symbol) TASUKI_FORTRAN_FREE(symbol, before_free)
 #define TASUKI_FORTRAN_COMM_DISCONNECT(symbol) TASUKI_FORTRAN_FREE(symbol, before_disconnect)

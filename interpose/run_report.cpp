@@ -47,20 +47,20 @@ struct State {
 
 State* state = nullptr;  // never given back: other threads may still be in their last calls
 
-constexpr int tag = 1;
+constexpr int report_tag = 1;
 
 void send(MPI_Comm communicator, int to, std::span<const std::byte> packed) {
     const auto bytes = static_cast<int>(packed.size());
-    host::check(PMPI_Send(&bytes, 1, MPI_INT, to, tag, communicator));
-    host::check(PMPI_Send(packed.data(), bytes, MPI_BYTE, to, tag, communicator));
+    host::check(PMPI_Send(&bytes, 1, MPI_INT, to, report_tag, communicator));
+    host::check(PMPI_Send(packed.data(), bytes, MPI_BYTE, to, report_tag, communicator));
 }
 
 std::vector<std::byte> receive(MPI_Comm communicator, int from) {
     int bytes = 0;
-    host::check(PMPI_Recv(&bytes, 1, MPI_INT, from, tag, communicator, MPI_STATUS_IGNORE));
+    host::check(PMPI_Recv(&bytes, 1, MPI_INT, from, report_tag, communicator, MPI_STATUS_IGNORE));
     std::vector<std::byte> packed(static_cast<std::size_t>(bytes));
-    host::check(
-        PMPI_Recv(packed.data(), bytes, MPI_BYTE, from, tag, communicator, MPI_STATUS_IGNORE));
+    host::check(PMPI_Recv(packed.data(), bytes, MPI_BYTE, from, report_tag, communicator,
+                          MPI_STATUS_IGNORE));
     return packed;
 }
 

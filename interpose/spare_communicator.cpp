@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-#include "interpose/communicator.hpp"
+#include "interpose/acquaintance.hpp"
 #include "interpose/maximum_of_all.hpp"
 #include "interpose/thread_level.hpp"
 
@@ -19,7 +19,7 @@ CommunicatorNumber agreed_number(MPI_Comm communicator, int rank, bool failed) {
         shared[1] = numbers(draw);
         shared[2] = numbers(draw);
     }
-    if (maximum_of_all(communicator, shared) != MPI_SUCCESS || shared[0] != 0) return 0;
+    if (maximum_of_program(communicator, shared) != MPI_SUCCESS || shared[0] != 0) return 0;
     return static_cast<CommunicatorNumber>(shared[1]) << 32 | static_cast<unsigned>(shared[2]);
 }
 

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "interpose/communicator.hpp"
+#include "interpose/acquaintance.hpp"
 #include "interpose/communicator_mode.hpp"
 #include "interpose/handlers.hpp"
 #include "interpose/planned_reduction.hpp"

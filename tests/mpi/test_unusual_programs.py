@@ -14,6 +14,8 @@ KINDS = {
     "callback": "collectives while the host deletes attributes",
     "widest": "numbers of 80 bits in types that Fortran programs make to measure",
     "gaps": "something of the program's in the gaps of MPI_DOUBLE_INT and MPI_SHORT_INT",
+    "copies": "collectives and hints while MPI_Comm_idup copies their communicator",
+    "children": "programs that a rank starts",
 }
 SETTINGS = {
     "auto": {"TASUKI_COLLECTIVES": "auto:kept=0"},

@@ -1,11 +1,12 @@
-/* unusual traps|rounds|closed|leaves|late|callback|widest|gaps: programs that rely on what the
- * standard lets them, and that natively work. 0 if they do. */
+/* unusual traps|rounds|closed|leaves|late|callback|widest|gaps|copies|children: programs that rely
+ * on what the standard lets them, and that natively work. 0 if they do. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fenv.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -186,15 +187,62 @@ static int gaps(void) {
                              MPI_COMM_WORLD);
     for (int i = 0; i < PAIRS; ++i)
         if (least[i].own != 1000 + rank) return 0;
+    /* Blocks of different sizes, and the same call again and again. */
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    int counts[64] = {0};
+    for (int i = 0; i < ranks; ++i) counts[i] = i % 3 + 1;
+    for (int call = 0; call < CALLS; ++call) {
+        for (int i = 0; i < PAIRS; ++i) least[i].own = 1000 + rank;
+        MPI_Reduce_scatter(mine, least, counts, MPI_DOUBLE_INT, MPI_MINLOC, MPI_COMM_WORLD);
+        for (int i = 0; i < PAIRS; ++i)
+            if (least[i].own != 1000 + rank) return 0;
+    }
     return 1;
+}
+
+/* Rank 0 is late, so that the copy is still under way in the collectives that follow. */
+static int copies(void) {
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int round = 0; round < ATTEMPTS; ++round) {
+        MPI_Comm original, copy;
+        MPI_Request request;
+        MPI_Comm_dup(MPI_COMM_WORLD, &original);
+        if (rank == 0) usleep(3000);
+        MPI_Comm_idup(original, &copy, &request);
+        for (int call = 0; call < 20; ++call) {
+            int sum, ranks;
+            const int one = 1;
+            MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, original);
+            MPI_Comm_size(original, &ranks);
+            if (sum != ranks) return 0;
+            MPI_Info info;
+            MPI_Info_create(&info);
+            MPI_Info_set(info, "key", "value");
+            MPI_Comm_set_info(original, info);
+            MPI_Info_free(&info);
+        }
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Comm_free(&copy);
+        MPI_Comm_free(&original);
+    }
+    return all_are_right(CALLS / 10);
+}
+
+/* What the program starts may be of another MPI: nobody has asked for Tasuki there. */
+static int children(void) {
+    if (system("case \"$LD_PRELOAD\" in *libtasuki*) exit 1;; esac") != 0) return 0;
+    return all_are_right(CALLS / 10);
 }
 
 int main(int argc, char** argv) {
     static const struct {
         const char* name;
         int (*run)(void);
-    } kinds[] = {{"traps", traps}, {"rounds", rounds},     {"closed", closed}, {"leaves", leaves},
-                 {"late", late},   {"callback", callback}, {"widest", widest}, {"gaps", gaps}};
+    } kinds[] = {{"traps", traps},   {"rounds", rounds},     {"closed", closed}, {"leaves", leaves},
+                 {"late", late},     {"callback", callback}, {"widest", widest}, {"gaps", gaps},
+                 {"copies", copies}, {"children", children}};
     int provided;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
