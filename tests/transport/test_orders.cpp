@@ -1,61 +1,58 @@
-// The FIFO, the blocks, the bell and shares, in every order in which memory operations can take
-// effect.
+// The FIFO and the bell, in every order in which memory operations can take effect.
+#include <array>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
-#include "transport/explorer.hpp"
+#include "transport/explored_ranks.hpp"
+#include "transport/explored_sync.hpp"
 #include "transport/memory/bell.hpp"
-#include "transport/memory/blocks.hpp"
 #include "transport/memory/fifo.hpp"
-#include "transport/memory/share.hpp"
 
 namespace tasuki::test {
 namespace {
 
 using memory::Order;
 
-template <typename Sync>
 struct Content {
-    typename Sync::template Word<std::uint64_t> value;
+    ExploredData value;
 };
 
 /// A ring with what is needed to sleep at both ends.
 template <typename Sync, std::uint32_t capacity>
 struct Ring {
-    using Cell = memory::CellOn<Sync, Content<Sync>>;
+    using Cell = memory::CellOn<Sync, Content>;
 
     std::array<Cell, capacity> cells;
     typename Sync::template Word<std::uint64_t> taken;
     typename Sync::template Word<std::uint32_t> starved;
     memory::BellOn<Sync> writers_bell;
     memory::BellOn<Sync> readers_bell;
-    std::vector<std::uint64_t> read;
+    std::uint64_t read = 0;
 
     void write(std::uint64_t messages) {
-        memory::FifoWriter<Sync, Content<Sync>> fifo(cells.data(), capacity, taken);
+        memory::FifoWriter<Sync, Content> fifo(cells.data(), capacity, taken);
         for (std::uint64_t message = 0; message < messages; ++message) {
-            Content<Sync>* record = nullptr;
-            while ((record = fifo.claim()) == nullptr) Explorer::current().wait_for_change();
-            record->value.store(100 + message, Order::relaxed);
+            Content* record = nullptr;
+            Explorer::current().await([&] { return (record = fifo.claim()) != nullptr; });
+            record->value.write(100 + message);
             fifo.publish(static_cast<std::uint32_t>(message));
         }
     }
 
-    void take(const Content<Sync>& record, std::uint32_t what) {
-        const std::uint64_t value = record.value.load(Order::relaxed);
+    void take(const Content& record, std::uint32_t what) {
+        const std::uint64_t value = record.value.read();
         if (value != 100 + what) Explorer::current().note_wrong("a record is not what was written");
-        read.push_back(value);
+        if (what != read++) Explorer::current().note_wrong("records came in another order");
     }
 
     void read_all(std::uint64_t messages) {
-        memory::FifoReader<Sync, Content<Sync>> fifo(cells.data(), capacity, taken);
-        while (read.size() < messages) {
+        memory::FifoReader<Sync, Content> fifo(cells.data(), capacity, taken);
+        while (read < messages) {
             std::uint32_t what = 0;
-            const Content<Sync>* const record = fifo.peek(what);
-            if (record == nullptr) {
-                Explorer::current().wait_for_change();
-                continue;
-            }
+            const Content* record = nullptr;
+            Explorer::current().await([&] { return (record = fifo.peek(what)) != nullptr; });
             take(*record, what);
             fifo.drop();
         }
@@ -64,16 +61,16 @@ struct Ring {
     /// As Endpoint does: what was written is rung for after a fence; a writer without room says so
     /// before it sleeps.
     void write_and_sleep(std::uint64_t messages) {
-        memory::FifoWriter<Sync, Content<Sync>> fifo(cells.data(), capacity, taken);
+        memory::FifoWriter<Sync, Content> fifo(cells.data(), capacity, taken);
         for (std::uint64_t message = 0; message < messages; ++message) {
-            Content<Sync>* record = fifo.claim();
+            Content* record = fifo.claim();
             while (record == nullptr) {
                 starved.store(1, Order::relaxed);
                 writers_bell.sleep([&] { return (record = fifo.claim()) != nullptr; }, 1);
                 starved.store(0, Order::relaxed);
                 if (record == nullptr) record = fifo.claim();
             }
-            record->value.store(100 + message, Order::relaxed);
+            record->value.write(100 + message);
             fifo.publish(static_cast<std::uint32_t>(message));
             Sync::full_fence();
             readers_bell.ring();
@@ -81,11 +78,11 @@ struct Ring {
     }
 
     void read_and_sleep(std::uint64_t messages) {
-        memory::FifoReader<Sync, Content<Sync>> fifo(cells.data(), capacity, taken);
+        memory::FifoReader<Sync, Content> fifo(cells.data(), capacity, taken);
         const auto take_all = [&] {
             std::uint32_t what = 0;
             bool has_told = false;
-            while (const Content<Sync>* const record = fifo.peek(what)) {
+            while (const Content* const record = fifo.peek(what)) {
                 take(*record, what);
                 has_told = fifo.drop() || has_told;
             }
@@ -93,69 +90,64 @@ struct Ring {
                 Sync::full_fence();
                 if (starved.load(Order::relaxed) != 0) writers_bell.ring();
             }
-            return read.size() == messages;
+            return read == messages;
         };
         while (!take_all()) readers_bell.sleep(take_all, 1);
     }
 };
 
-/// Explores two ranks on one State, each of which does `act(state, rank)`. What is wrong they note
-/// themselves.
-template <typename State, typename Act>
-void expect_right(const Act& act) {
-    Explorer explorer;
-    const std::string wrong = explorer.explore([&] {
-        auto state = std::make_shared<State>();
-        Explorer::Scene scene;
-        scene.threads = {[=] { act(*state, 0); }, [=] { act(*state, 1); }};
-        scene.wrong = [] { return std::string(); };
-        scene.state = state;
-        return scene;
-    });
-    EXPECT_EQ(wrong, "");
-    EXPECT_GT(explorer.runs(), 100U);
+template <typename Sync, std::uint32_t capacity>
+std::string explore_ring(std::uint64_t messages, const Weaken<Ring<Sync, capacity>>& weaken = {}) {
+    using Explored = Ring<Sync, capacity>;
+    return explore_ranks<Explored>(
+        2,
+        [=](Explored& ring, std::size_t rank) {
+            rank == 0 ? ring.write(messages) : ring.read_all(messages);
+        },
+        weaken);
 }
 
-template <typename Sync, std::uint32_t capacity>
-std::string explore_ring(Explorer& explorer, std::uint64_t messages, bool sleeps) {
-    return explorer.explore([&] {
-        auto ring = std::make_shared<Ring<Sync, capacity>>();
-        Explorer::Scene scene;
-        scene.threads = {
-            [=] { sleeps ? ring->write_and_sleep(messages) : ring->write(messages); },
-            [=] { sleeps ? ring->read_and_sleep(messages) : ring->read_all(messages); }};
-        scene.wrong = [=]() -> std::string {
-            for (std::uint64_t i = 0; i < messages; ++i) {
-                if (ring->read.at(i) != 100 + i) return "records came in another order";
-            }
-            return {};
-        };
-        scene.state = ring;
-        return scene;
+template <typename Sync>
+std::string explore_sleeping(std::uint64_t messages) {
+    using Explored = Ring<Sync, 2>;
+    return explore_ranks<Explored>(2, [=](Explored& ring, std::size_t rank) {
+        rank == 0 ? ring.write_and_sleep(messages) : ring.read_and_sleep(messages);
     });
 }
 
 TEST(Orders, TheFifoKeepsContentAndOrder) {
-    Explorer explorer;
-    EXPECT_EQ((explore_ring<ExploredSync<>, 2>(explorer, 3, false)), "");
-    EXPECT_EQ((explore_ring<ExploredSync<>, 3>(explorer, 3, false)), "");
-    EXPECT_GT(explorer.runs(), 100U);
+    EXPECT_EQ((explore_ring<ExploredSync<>, 2>(6)), "");
+    EXPECT_EQ((explore_ring<ExploredSync<>, 3>(7)), "");
+    EXPECT_EQ((explore_ring<ExploredSync<>, 4>(9)), "");
 }
 
-TEST(Orders, StampsThatAreNotReleasedWouldBeFound) {
-    Explorer explorer;
-    EXPECT_NE((explore_ring<ExploredSync<true, false>, 2>(explorer, 3, false)), "");
+TEST(Orders, StampsWithoutReleaseOrAcquireWouldBeFound) {
+    using Explored = Ring<ExploredSync<>, 2>;
+    for (const Order order : {Order::release, Order::acquire}) {
+        const std::string wrong = explore_ring<ExploredSync<>, 2>(3, [=](const Explored& ring) {
+            return std::vector<Explorer::Weakened>{{&ring.cells[0].stamp, order},
+                                                   {&ring.cells[1].stamp, order}};
+        });
+        EXPECT_TRUE(wrong.starts_with("a race on data")) << wrong;
+    }
+}
+
+TEST(Orders, NewsOfRecordsTakenWithoutReleaseOrAcquireWouldBeFound) {
+    using Explored = Ring<ExploredSync<>, 2>;
+    for (const Order order : {Order::release, Order::acquire}) {
+        const std::string wrong = explore_ring<ExploredSync<>, 2>(3, [=](const Explored& ring) {
+            return std::vector<Explorer::Weakened>{{&ring.taken, order}};
+        });
+        EXPECT_TRUE(wrong.starts_with("a race on data")) << wrong;
+    }
 }
 
 TEST(Orders, NobodySleepsForEver) {
-    Explorer explorer;
-    EXPECT_EQ((explore_ring<ExploredSync<>, 2>(explorer, 2, true)), "");
-    EXPECT_GT(explorer.runs(), 100U);
+    EXPECT_EQ(explore_sleeping<ExploredSync<>>(2), "");
 }
 
 TEST(Orders, AMissingFenceWouldBeFound) {
-    Explorer explorer;
-    const std::string wrong = explore_ring<ExploredSync<false>, 2>(explorer, 2, true);
+    const std::string wrong = explore_sleeping<ExploredSync<false>>(2);
     EXPECT_EQ(wrong.substr(0, 18), "a wake-up was lost");
 }
 
@@ -164,38 +156,28 @@ TEST(Orders, ASleeperHearsOfEverybody) {
     struct State {
         std::array<ExploredSync<>::Word<std::uint32_t>, 2> items;
         memory::BellOn<ExploredSync<>> bell;
+
+        void run(std::size_t rank) {
+            if (rank < 2) {
+                items[rank].store(1, Order::release);
+                ExploredSync<>::full_fence();
+                bell.ring();
+                return;
+            }
+            const auto look = [&] {
+                return items[0].load(Order::acquire) + items[1].load(Order::acquire) == 2;
+            };
+            while (!look()) bell.sleep(look, 1);
+        }
     };
-    Explorer explorer;
-    const std::string wrong = explorer.explore([] {
-        auto state = std::make_shared<State>();
-        const auto write = [=](std::size_t index) {
-            state->items[index].store(1, Order::release);
-            ExploredSync<>::full_fence();
-            state->bell.ring();
-        };
-        Explorer::Scene scene;
-        scene.threads = {[=] { write(0); }, [=] { write(1); },
-                         [=] {
-                             const auto look = [&] {
-                                 return state->items[0].load(Order::acquire) +
-                                            state->items[1].load(Order::acquire) ==
-                                        2;
-                             };
-                             while (!look()) state->bell.sleep(look, 1);
-                         }};
-        scene.wrong = [] { return std::string(); };
-        scene.state = state;
-        return scene;
-    });
-    EXPECT_EQ(wrong, "");
-    EXPECT_GT(explorer.runs(), 100U);
+    EXPECT_EQ(explore_ranks<State>(3, [](State& state, std::size_t rank) { state.run(rank); }), "");
 }
 
 // Records of one direction carry the news that those of the other were taken, so that each cell is
 // used again at once.
 TEST(Orders, AnswersGiveCellsBack) {
     using Sync = ExploredSync<>;
-    using Cell = memory::CellOn<Sync, Content<Sync>>;
+    using Cell = memory::CellOn<Sync, Content>;
     constexpr std::uint32_t capacity = 5;  // told of two at once
     constexpr std::uint64_t messages = 3;
     struct State {
@@ -203,16 +185,15 @@ TEST(Orders, AnswersGiveCellsBack) {
         std::array<Sync::Word<std::uint64_t>, 2> taken;
 
         void run(std::size_t rank) {
-            memory::FifoWriter<Sync, Content<Sync>> out(cells[rank].data(), capacity, taken[rank]);
-            memory::FifoReader<Sync, Content<Sync>> in(cells[1 - rank].data(), capacity,
-                                                       taken[1 - rank]);
+            memory::FifoWriter<Sync, Content> out(cells[rank].data(), capacity, taken[rank]);
+            memory::FifoReader<Sync, Content> in(cells[1 - rank].data(), capacity, taken[1 - rank]);
             for (std::uint64_t message = 0; message < messages; ++message) {
                 if (rank == 0) write(out, in, message);
                 if (rank == 0 && message + 1 == messages) return;
                 std::uint32_t what = 0;
-                const Content<Sync>* answer = nullptr;
-                while ((answer = in.peek(what)) == nullptr) Explorer::current().wait_for_change();
-                const std::uint64_t value = answer->value.load(Order::relaxed);
+                const Content* answer = nullptr;
+                Explorer::current().await([&] { return (answer = in.peek(what)) != nullptr; });
+                const std::uint64_t value = answer->value.read();
                 if (what != message || value / 100 != message + 1) {
                     Explorer::current().note_wrong("a record is not what was written");
                 }
@@ -224,21 +205,20 @@ TEST(Orders, AnswersGiveCellsBack) {
                 if (rank == 1 && message + 1 < messages) write(out, in, message);
             }
         }
-        static void write(memory::FifoWriter<Sync, Content<Sync>>& out,
-                          const memory::FifoReader<Sync, Content<Sync>>& in,
-                          std::uint64_t message) {
-            out.claim()->value.store(100 * (message + 1) + in.taken(), Order::relaxed);
+        static void write(memory::FifoWriter<Sync, Content>& out,
+                          const memory::FifoReader<Sync, Content>& in, std::uint64_t message) {
+            out.claim()->value.write(100 * (message + 1) + in.taken());
             out.publish(static_cast<std::uint32_t>(message));
         }
     };
-    expect_right<State>([](State& state, std::size_t rank) { state.run(rank); });
+    EXPECT_EQ(explore_ranks<State>(2, [](State& state, std::size_t rank) { state.run(rank); }), "");
 }
 
 // Two that answer each other ring only for what the other is not known to have taken, before they
 // sleep and before they leave.
 TEST(Orders, WhoHasAnsweredNeedsNoBell) {
     using Sync = ExploredSync<>;
-    using Cell = memory::CellOn<Sync, Content<Sync>>;
+    using Cell = memory::CellOn<Sync, Content>;
     constexpr std::uint32_t capacity = 3;
     constexpr std::uint64_t messages = 2;
     struct State {
@@ -247,12 +227,11 @@ TEST(Orders, WhoHasAnsweredNeedsNoBell) {
         std::array<memory::BellOn<Sync>, 2> bells;
 
         void run(std::size_t rank) {
-            memory::FifoWriter<Sync, Content<Sync>> out(cells[rank].data(), capacity, taken[rank]);
-            memory::FifoReader<Sync, Content<Sync>> in(cells[1 - rank].data(), capacity,
-                                                       taken[1 - rank]);
+            memory::FifoWriter<Sync, Content> out(cells[rank].data(), capacity, taken[rank]);
+            memory::FifoReader<Sync, Content> in(cells[1 - rank].data(), capacity, taken[1 - rank]);
             bool has_written = false;
             const auto write = [&] {
-                out.claim()->value.store(in.taken(), Order::relaxed);
+                out.claim()->value.write(in.taken());
                 out.publish(0);
                 has_written = true;
             };
@@ -265,120 +244,20 @@ TEST(Orders, WhoHasAnsweredNeedsNoBell) {
             for (std::uint64_t message = 0; message < messages; ++message) {
                 if (rank == 0) write();
                 std::uint32_t what = 0;
-                const Content<Sync>* record = nullptr;
+                const Content* record = nullptr;
                 const auto look = [&] { return (record = in.peek(what)) != nullptr; };
                 while (!look()) {
                     ring();
                     bells[rank].sleep(look, 1);
                 }
-                out.acknowledge(static_cast<std::uint32_t>(record->value.load(Order::relaxed)));
+                out.acknowledge(static_cast<std::uint32_t>(record->value.read()));
                 in.drop();
                 if (rank == 1) write();
             }
             ring();
         }
     };
-    expect_right<State>([](State& state, std::size_t rank) { state.run(rank); });
-}
-
-/// Two ranks that send each other messages in blocks. A script says what a rank does: '>' sends a
-/// message, '<' takes the next one and keeps its block or hands it back, '-' takes it and hands the
-/// block back, '^' learns that the other lacks blocks.
-struct Blocks {
-    using Sync = ExploredSync<>;
-    static constexpr std::uint32_t share = 2;
-
-    std::array<memory::HandedBack<Sync>, 2> handed_back;
-    std::array<Sync::Word<std::uint64_t>, 2 * share> content;
-    std::array<std::array<Sync::Word<std::uint32_t>, 6>, 2> sent;  // [rank][message] block + 1
-
-    void play(std::size_t rank, const std::string& script) {
-        memory::BlocksOf<Sync> blocks(handed_back[rank], handed_back[1 - rank],
-                                      static_cast<std::uint32_t>(rank) * share, share);
-        std::uint32_t sends = 0;
-        std::uint32_t receives = 0;
-        for (const char what : script) {
-            if (what == '^') {
-                blocks.note_lack(true);
-            } else if (what == '>') {
-                while (!blocks.has(1)) Explorer::current().wait_for_change();
-                const std::uint32_t block = blocks.take();
-                content[block].store(100 * rank + sends, Order::relaxed);
-                sent[rank][sends++].store(block + 1, Order::release);
-            } else {
-                auto& message = sent[1 - rank][receives];
-                std::uint32_t place = 0;
-                while ((place = message.load(Order::acquire)) == 0) {
-                    Explorer::current().wait_for_change();
-                }
-                const std::uint64_t found = content[place - 1].load(Order::relaxed);
-                if (found != 100 * (1 - rank) + receives++) {
-                    Explorer::current().note_wrong("a block was filled too early");
-                }
-                what == '<' ? static_cast<void>(blocks.keep(place - 1))
-                            : blocks.hand_back(place - 1);
-            }
-        }
-    }
-};
-
-TEST(Orders, BlocksAreNotFilledBeforeTheyWereRead) {
-    using Scripts = std::array<std::string, 2>;
-    for (const Scripts& scripts :
-         {Scripts{">>>", "<<<"}, Scripts{"><>", "<><"}, Scripts{">>>", "---"},
-          Scripts{">><>", "<<><"}, Scripts{">>>", "<^<<"}, Scripts{"><<", "<>>"},
-          Scripts{">>><", "<<<>"}}) {
-        SCOPED_TRACE(scripts[0] + " " + scripts[1]);
-        expect_right<Blocks>(
-            [&](Blocks& blocks, std::size_t rank) { blocks.play(rank, scripts[rank]); });
-    }
-}
-
-// Of a message that both ends copy every block is claimed once, whoever comes when, and the one who
-// began knows at the end whether the other has some.
-TEST(Orders, EveryBlockIsClaimedOnce) {
-    using Sync = ExploredSync<>;
-    struct State {
-        Sync::Word<std::uint64_t> claimed;
-        Sync::Word<std::uint32_t> is_told;
-        std::array<std::string, 2> blocks;
-        bool has_last = false;
-    };
-    for (const std::uint64_t blocks : {1, 2, 3}) {
-        Explorer explorer;
-        const std::string wrong = explorer.explore([=] {
-            auto state = std::make_shared<State>();
-            Explorer::Scene scene;
-            scene.threads = {[=] {
-                                 memory::ShareOn<Sync> share(state->claimed, blocks);
-                                 share.begin();
-                                 state->is_told.store(1, Order::release);
-                                 while (const auto block = share.claim_first()) {
-                                     state->blocks[0] += std::to_string(*block);
-                                 }
-                                 state->has_last = share.has_last();
-                             },
-                             [=] {
-                                 memory::ShareOn<Sync> share(state->claimed, blocks);
-                                 while (state->is_told.load(Order::acquire) == 0) {
-                                     Explorer::current().wait_for_change();
-                                 }
-                                 while (const auto block = share.claim_last()) {
-                                     state->blocks[1] += std::to_string(*block);
-                                 }
-                             }};
-            scene.wrong = [=]() -> std::string {
-                const std::string& last = state->blocks[1];
-                const std::string all = state->blocks[0] + std::string(last.rbegin(), last.rend());
-                if (all != std::string("012").substr(0, blocks)) return "claimed: " + all;
-                if (state->has_last == last.empty()) return "the first does not know of the last";
-                return {};
-            };
-            scene.state = state;
-            return scene;
-        });
-        EXPECT_EQ(wrong, "");
-    }
+    EXPECT_EQ(explore_ranks<State>(2, [](State& state, std::size_t rank) { state.run(rank); }), "");
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 // The last look of a rank before it sleeps, in every order in which memory operations can take
 // effect.
+#include <cstdint>
 #include <gtest/gtest.h>
-#include <memory>
 #include <string>
 
-#include "transport/explorer.hpp"
+#include "transport/explored_ranks.hpp"
+#include "transport/explored_sync.hpp"
 #include "transport/memory/bell.hpp"
 
 namespace tasuki::test {
@@ -31,7 +32,7 @@ std::string explore_last_look(bool looks_again) {
             ExploredSync<>::full_fence();
             if (starved.load(Order::relaxed) != 0) bell.ring();
         }
-        void answer() {
+        void answer(bool looks_again) {
             bool waits = false, is_told = false, is_done = false;
             const auto progress = [&] {
                 waits = waits || question.load(Order::acquire) != 0;
@@ -42,24 +43,16 @@ std::string explore_last_look(bool looks_again) {
                 if (is_told) starved.store(1, Order::relaxed);
                 const auto look = [&] {
                     progress();
-                    return is_done || (looks_again_ && waits && !is_told);
+                    return is_done || (looks_again && waits && !is_told);
                 };
                 bell.sleep(look, 1);
                 starved.store(0, Order::relaxed);
                 if (!is_done) progress();
             }
         }
-        bool looks_again_ = false;
     };
-    Explorer explorer;
-    return explorer.explore([=] {
-        auto state = std::make_shared<State>();
-        state->looks_again_ = looks_again;
-        Explorer::Scene scene;
-        scene.threads = {[=] { state->ask(); }, [=] { state->answer(); }};
-        scene.wrong = [] { return std::string(); };
-        scene.state = state;
-        return scene;
+    return explore_ranks<State>(2, [=](State& state, std::size_t rank) {
+        rank == 0 ? state.ask() : state.answer(looks_again);
     });
 }
 

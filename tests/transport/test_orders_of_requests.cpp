@@ -3,10 +3,11 @@
 #include <array>
 #include <cstdint>
 #include <gtest/gtest.h>
-#include <memory>
 #include <string>
+#include <vector>
 
-#include "transport/explorer.hpp"
+#include "transport/explored_ranks.hpp"
+#include "transport/explored_sync.hpp"
 #include "transport/memory/bell.hpp"
 #include "transport/memory/fifo.hpp"
 #include "transport/memory/request_book.hpp"
@@ -15,9 +16,6 @@ namespace tasuki::test {
 namespace {
 
 using memory::Order;
-
-constexpr const char* of_one_given_up = "a buffer was written to that had been given up";
-constexpr const char* of_a_number = "a number was used twice";
 
 /// How a sender takes a request: as it must, or by a look at whether it is open.
 enum class Taking : std::uint8_t { claims, only_looks };
@@ -33,27 +31,41 @@ struct Requests {
 
     typename Book::Places places;
     std::array<typename Sync::template Word<std::uint64_t>, most> left;  // number + 1
-    std::array<typename Sync::template Word<std::uint64_t>, most> buffers;
+    std::array<ExploredData, most> buffers;
     std::array<typename Sync::template Word<std::uint32_t>, most> ended;
 
     /// Whether it has written. `is_written` is what it says of it: a copy that the system denies
     /// may have begun.
     bool serve(std::size_t request, Taking taking, bool is_written) {
         std::uint64_t number = 0;
-        while ((number = left[request].load(Order::acquire)) == 0) {
-            Explorer::current().wait_for_change();
-        }
+        Explorer::current().await(
+            [&] { return (number = left[request].load(Order::acquire)) != 0; });
         --number;
         const bool is_taken =
             taking == Taking::claims ? Book::claim(places, number) : is_open(number);
         if (is_taken) {
-            buffers[request].store(sent, Order::relaxed);
+            buffers[request].write(sent);
             Book::release(places, number, is_written);
         }
         // Only so that the receiver knows when to look.
         Explorer::current().fence();
         ended[request].store(is_taken && is_written ? 2 : 1, Order::release);
         return is_taken;
+    }
+
+    /// One that is given up while its sender takes it, and one behind it that is waited for, of the
+    /// same place.
+    void send(Taking taking, bool is_written) {
+        serve(0, taking, is_written);
+        serve(1, taking, true);
+    }
+    void receive() {
+        Book book(places);
+        const std::int64_t first = leave(book, 0);
+        abandon(book, 0, first);
+        const std::int64_t second = leave(book, 1);
+        if (second == first) Explorer::current().note_wrong("a number was used twice");
+        take(book, 1, second);
     }
 
     std::int64_t leave(Book& book, std::size_t request) {
@@ -65,12 +77,12 @@ struct Requests {
     /// As Peer::abandon() does: from then on the buffer is the program's, which writes to it.
     void abandon(Book& book, std::size_t request, std::int64_t number) {
         if (!book.withdraw(number)) {
-            while (book.is_claimed(number)) Explorer::current().wait_for_change();
+            Explorer::current().await([&] { return !book.is_claimed(number); });
             book.close(number);
         }
-        buffers[request].store(own, Order::relaxed);
+        buffers[request].write(own);
         await_end(request);
-        expect(request, own, of_one_given_up);
+        expect(request, own, "a buffer was written to that had been given up");
     }
 
     /// As Peer::finish_written() does, which the sender's record tells.
@@ -82,13 +94,11 @@ struct Requests {
 
     std::uint32_t await_end(std::size_t request) {
         std::uint32_t how = 0;
-        while ((how = ended[request].load(Order::acquire)) == 0) {
-            Explorer::current().wait_for_change();
-        }
+        Explorer::current().await([&] { return (how = ended[request].load(Order::acquire)) != 0; });
         return how;
     }
     void expect(std::size_t request, std::uint64_t value, const char* otherwise) {
-        if (buffers[request].load(Order::relaxed) != value) {
+        if (buffers[request].read() != value) {
             Explorer::current().note_wrong(otherwise);
         }
     }
@@ -99,34 +109,15 @@ struct Requests {
     }
 };
 
-/// What is wrong with a request that is given up while its sender takes it, and one behind it that
-/// is waited for, of the same place if the first was withdrawn.
 template <typename Sync>
-std::string explore_requests(Taking taking, bool is_written) {
-    Explorer explorer;
-    const std::string wrong = explorer.explore([=] {
-        auto state = std::make_shared<Requests<Sync>>();
-        Explorer::Scene scene;
-        scene.threads = {[=] {
-                             state->serve(0, taking, is_written);
-                             state->serve(1, taking, true);
-                         },
-                         [=] {
-                             typename Requests<Sync>::Book book(state->places);
-                             const std::int64_t first = state->leave(book, 0);
-                             state->abandon(book, 0, first);
-                             const std::int64_t second = state->leave(book, 1);
-                             if (second == first) {
-                                 Explorer::current().note_wrong(of_a_number);
-                             }
-                             state->take(book, 1, second);
-                         }};
-        scene.wrong = [] { return std::string(); };
-        scene.state = state;
-        return scene;
-    });
-    EXPECT_GT(explorer.runs(), 10U);
-    return wrong;
+std::string explore_requests(Taking taking, bool is_written,
+                             const Weaken<Requests<Sync>>& weaken = {}) {
+    return explore_ranks<Requests<Sync>>(
+        2,
+        [=](Requests<Sync>& requests, std::size_t rank) {
+            rank == 0 ? requests.send(taking, is_written) : requests.receive();
+        },
+        weaken);
 }
 
 TEST(OrdersOfRequests, WhatIsGivenUpIsNotWrittenTo) {
@@ -136,15 +127,19 @@ TEST(OrdersOfRequests, WhatIsGivenUpIsNotWrittenTo) {
 
 TEST(OrdersOfRequests, WritingWithoutAClaimWouldBeFound) {
     const std::string wrong = explore_requests<ExploredSync<>>(Taking::only_looks, true);
-    // The end of the one overwrites that the other has taken the request back.
-    EXPECT_TRUE(wrong.starts_with(of_a_number)) << wrong;
+    EXPECT_TRUE(wrong.starts_with("a race on data")) << wrong;
 }
 
-TEST(OrdersOfRequests, AnEndThatIsNotReleasedWouldBeFound) {
-    using Sync = ExploredSync<true, false>;
-    for (const bool is_written : {true, false}) {
-        const std::string wrong = explore_requests<Sync>(Taking::claims, is_written);
-        EXPECT_TRUE(wrong.starts_with(of_one_given_up)) << wrong;
+TEST(OrdersOfRequests, AnEndWithoutReleaseOrAcquireWouldBeFound) {
+    using Explored = Requests<ExploredSync<>>;
+    for (const Order order : {Order::release, Order::acquire}) {
+        for (const bool is_written : {true, false}) {
+            const std::string wrong = explore_requests<ExploredSync<>>(
+                Taking::claims, is_written, [=](const Explored& requests) {
+                    return std::vector<Explorer::Weakened>{{requests.places.data(), order}};
+                });
+            EXPECT_TRUE(wrong.starts_with("a race on data")) << wrong;
+        }
     }
 }
 
@@ -155,7 +150,7 @@ enum class Beginning : std::uint8_t { fetches_and_sets, loads_and_stores };
 template <typename Sync>
 struct Talkers {
     struct Content {
-        typename Sync::template Word<std::uint64_t> value;
+        ExploredData value;
     };
     using Cell = memory::CellOn<Sync, Content>;
     static constexpr std::size_t senders = 2;
@@ -175,7 +170,7 @@ struct Talkers {
             talkers.store(talkers.load(Order::acquire) | bit, Order::release);
         }
         memory::FifoWriter<Sync, Content> fifo(cells[rank].data(), capacity, taken[rank]);
-        fifo.claim()->value.store(100 + rank, Order::relaxed);
+        fifo.claim()->value.write(100 + rank);
         fifo.publish(0);
         Sync::full_fence();
         bell.ring();
@@ -201,7 +196,7 @@ struct Talkers {
         std::uint32_t what = 0;
         const Content* const record = fifo.peek(what);
         if (record == nullptr) return false;
-        if (record->value.load(Order::relaxed) != 100 + rank) {
+        if (record->value.read() != 100 + rank) {
             Explorer::current().note_wrong("a record is not what was written");
         }
         return true;
@@ -210,18 +205,9 @@ struct Talkers {
 
 template <typename Sync>
 std::string explore_talkers(Beginning beginning) {
-    Explorer explorer;
-    const std::string wrong = explorer.explore([=] {
-        auto state = std::make_shared<Talkers<Sync>>();
-        Explorer::Scene scene;
-        scene.threads = {[=] { state->talk(0, beginning); }, [=] { state->talk(1, beginning); },
-                         [=] { state->hear_all(); }};
-        scene.wrong = [] { return std::string(); };
-        scene.state = state;
-        return scene;
+    return explore_ranks<Talkers<Sync>>(3, [=](Talkers<Sync>& talkers, std::size_t rank) {
+        rank < Talkers<Sync>::senders ? talkers.talk(rank, beginning) : talkers.hear_all();
     });
-    EXPECT_GT(explorer.runs(), 10U);
-    return wrong;
 }
 
 TEST(OrdersOfRequests, WhoBeginsToTalkIsHeardByOneThatGoesToSleep) {
