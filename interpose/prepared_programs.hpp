@@ -12,6 +12,7 @@
 #include "interpose/lazy_placement.hpp"
 #include "interpose/machine.hpp"
 #include "interpose/node_memory.hpp"
+#include "interpose/switches.hpp"
 
 namespace tasuki::interpose {
 

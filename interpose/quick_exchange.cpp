@@ -13,7 +13,7 @@ namespace tasuki::interpose {
 namespace {
 
 /// The largest that every host has; calls come nowhere near.
-constexpr int tag = 32767;
+constexpr int exchange_tag = 32767;
 
 struct Partner {
     int rank = -1;  ///< -1: nobody
@@ -34,11 +34,12 @@ Partner partner_of(int rank, PairPlace place, const Placement& placement) {
 }
 
 void send(void* data, int bytes, int to, MPI_Comm communicator) {
-    host::check(PMPI_Send(data, bytes, MPI_BYTE, to, tag, communicator));
+    host::check(PMPI_Send(data, bytes, MPI_BYTE, to, exchange_tag, communicator));
 }
 
 void receive(void* data, int bytes, int from, MPI_Comm communicator) {
-    host::check(PMPI_Recv(data, bytes, MPI_BYTE, from, tag, communicator, MPI_STATUS_IGNORE));
+    host::check(
+        PMPI_Recv(data, bytes, MPI_BYTE, from, exchange_tag, communicator, MPI_STATUS_IGNORE));
 }
 
 }  // namespace

@@ -12,8 +12,6 @@
 #include "interpose/library_version.hpp"
 #include "interpose/process.hpp"
 
-extern char** environ;
-
 namespace tasuki::interpose {
 
 namespace {

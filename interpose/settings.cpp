@@ -6,10 +6,9 @@
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <unistd.h>
 
 #include "interpose/build_id.hpp"
-
-extern char** environ;
 
 namespace tasuki::interpose {
 
