@@ -3,22 +3,32 @@
 #include "interpose/export.hpp"
 #include "interpose/fortran_symbols.hpp"
 #include "interpose/next_call.hpp"
+#include "interpose/persistent_requests.hpp"
 #include "interpose/reduction_worker.hpp"
 
 using namespace tasuki::interpose;
+
+namespace {
+
+void end_threads() {
+    leave_all_persistent();
+    end_reduction_workers();
+}
+
+}  // namespace
 
 extern "C" {
 
 TASUKI_EXPORT int MPI_Finalize() {
     static constinit NextCall<int()> next("MPI_Finalize");
-    end_reduction_workers();
+    end_threads();
     return next();
 }
 
 #define TASUKI_FORTRAN_FINALIZE(symbol)                           \
     TASUKI_EXPORT void symbol(MPI_Fint* error) {                  \
         static constinit NextCall<void(MPI_Fint*)> next(#symbol); \
-        end_reduction_workers();                                  \
+        end_threads();                                            \
         next(error);                                              \
     }
 

@@ -22,7 +22,7 @@ struct Functions {
 };
 
 template <typename Integer>
-int run_on_host(const Functions<Integer>& host, const StartedArguments& call,
+int run_on_host(const Functions<Integer>& host, const ReductionArguments& call,
                 MPI_Comm communicator) {
     const std::vector<Integer> counts(call.counts.begin(), call.counts.end());
     const auto vector = [&](auto* function) {
@@ -48,7 +48,7 @@ int run_on_host(const Functions<Integer>& host, const StartedArguments& call,
 
 }  // namespace
 
-int reduce_by_host(const StartedArguments& call, MPI_Comm communicator) {
+int reduce_by_host(const ReductionArguments& call, MPI_Comm communicator) {
 #if TASUKI_HAS_LARGE_COUNTS
     // A program that has such counts has a host with these functions.
     if (std::ranges::max(call.counts) > INT_MAX) {

@@ -12,6 +12,7 @@
 #include "interpose/learnt.hpp"
 #include "interpose/library_version.hpp"
 #include "interpose/own_arithmetic.hpp"
+#include "interpose/persistent_requests.hpp"
 #include "interpose/preload_variable.hpp"
 #include "interpose/reduction_check.hpp"
 #include "interpose/reduction_check_report.hpp"
@@ -143,6 +144,7 @@ int stop_process(MPI_Comm, int, void*, void*) {
     // No reduction of the program's is under way any more.
     const OwnArithmetic own;
     allow_wishes(false);
+    leave_all_persistent();
     end_reduction_workers_late();
     report_fallbacks();
     report_reduction_checks();

@@ -83,6 +83,17 @@ void forget_ended() {
     }
 }
 
+/// Throws std::system_error where no thread can be made.
+ReductionWorker& make_worker(MPI_Comm parent, MPI_Comm shadow) {
+    forget_ended();
+    auto made = std::make_unique<ReductionWorker>(parent, shadow);
+    ReductionWorker& worker = *made;
+    const std::lock_guard lock(workers().mutex);
+    workers().all.push_back(std::move(made));
+    ++workers_alive;
+    return worker;
+}
+
 void end_all(bool frees_shadows) {
     if (workers_alive == 0) return;
     std::list<std::unique_ptr<ReductionWorker>> ending;
@@ -142,15 +153,8 @@ pthread_t make_thread(void* (*run)(void*), void* argument) {
 
 ReductionWorker& ReductionWorker::of(MPI_Comm parent) {
     if (ReductionWorker* known = find(parent)) return *known;
-    forget_ended();
     try {
-        auto made = std::make_unique<ReductionWorker>(parent);
-        ReductionWorker& worker = *made;
-        {
-            const std::lock_guard lock(workers().mutex);
-            workers().all.push_back(std::move(made));
-            ++workers_alive;
-        }
+        ReductionWorker& worker = make_worker(parent, MPI_COMM_NULL);
         PMPI_Comm_set_attr(parent, worker_key(), &worker);
         return worker;
     } catch (const std::system_error& error) {
@@ -159,8 +163,13 @@ ReductionWorker& ReductionWorker::of(MPI_Comm parent) {
     }
 }
 
-ReductionWorker::ReductionWorker(MPI_Comm parent) : parent_(parent) {
-    PMPI_Comm_group(parent, &group_);
+ReductionWorker& ReductionWorker::on(MPI_Comm shadow) {
+    return make_worker(MPI_COMM_NULL, shadow);
+}
+
+ReductionWorker::ReductionWorker(MPI_Comm parent, MPI_Comm shadow)
+    : parent_(parent), shadow_(shadow), has_shadow_(shadow != MPI_COMM_NULL) {
+    if (!has_shadow_) PMPI_Comm_group(parent, &group_);
     const SignalsBlocked while_it_is_made;
     thread_ = make_thread(
         [](void* worker) -> void* {
@@ -175,7 +184,7 @@ ReductionWorker::~ReductionWorker() {
     pthread_join(thread_, nullptr);
 }
 
-void ReductionWorker::add(std::shared_ptr<StartedReduction> reduction) {
+void ReductionWorker::add(std::shared_ptr<RequestedReduction> reduction) {
     {
         const std::lock_guard lock(mutex_);
         waiting_.push_back(std::move(reduction));
@@ -194,12 +203,10 @@ void ReductionWorker::wait_for_all() {
 }
 
 void ReductionWorker::leave(bool frees_shadow) {
-    {
-        const std::lock_guard lock(mutex_);
-        is_left_ = true;
-        frees_shadow_ = frees_shadow;
-    }
-    changed_.notify_all();
+    const std::lock_guard lock(mutex_);
+    is_left_ = true;
+    frees_shadow_ = frees_shadow;
+    changed_.notify_all();  // while it is locked: afterwards it may be gone
 }
 
 bool ReductionWorker::has_ended() {
@@ -224,12 +231,12 @@ void ReductionWorker::work() {
     own_thread.is_ours = true;
     SilentWait::leave_cores_to_others();
     prctl(PR_SET_TIMERSLACK, 1000UL);  // else the system makes such sleeps three times as long
-    make_shadow();
+    if (shadow_ == MPI_COMM_NULL) make_shadow();
     std::unique_lock lock(mutex_);
     for (;;) {
         changed_.wait(lock, [this] { return is_left_ || !waiting_.empty(); });
         if (waiting_.empty()) break;
-        std::shared_ptr<StartedReduction> reduction = std::move(waiting_.front());
+        std::shared_ptr<RequestedReduction> reduction = std::move(waiting_.front());
         waiting_.pop_front();
         is_busy_ = true;
         lock.unlock();

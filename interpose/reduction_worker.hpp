@@ -1,4 +1,4 @@
-// Who carries out the non-blocking reductions of a communicator.
+// Who carries out reductions for which the program has a request.
 #pragma once
 
 #include <condition_variable>
@@ -7,39 +7,43 @@
 #include <mutex>
 #include <pthread.h>
 
-#include "interpose/started_reduction.hpp"
+#include "interpose/requested_reduction.hpp"
 #include "transport/host/mpi_header.hpp"
 
 namespace tasuki::interpose {
 
-/// A thread that does them in the order of their calls, which is the same on all ranks, on a
+/// A thread that does them in the order in which it gets them, which is the same on all ranks, on a
 /// communicator of its own with the same ranks (the shadow), where they meet no blocking collective
-/// of the program's. One for each communicator: ranks may have calls on several in different order.
-///
-/// It is made at the first call, without waiting for anybody: the ranks meet when their threads
-/// make the shadow. That is by MPI_Comm_create_group, which takes part in nothing else that the
-/// program does on its communicator, and copies no attributes of it.
+/// of the program's. One for the non-blocking ones of a communicator, since ranks may have calls on
+/// several in different order; and one for each persistent one, since ranks may start those of one
+/// communicator in different order.
 ///
 /// Asleep while there is nothing to do. Memory: the thread's stack, the shadow, and what Tasuki
 /// keeps for a communicator on which it reduces (see Communicator).
 class ReductionWorker {
   public:
-    /// The one of `parent`, made if need be. Ends the run where no thread can be made: the other
-    /// ranks have theirs.
+    /// The one of `parent`, made if need be, without waiting for anybody: the ranks meet when their
+    /// threads make the shadow. That is by MPI_Comm_create_group, which takes part in nothing else
+    /// that the program does on its communicator, and copies no attributes of it. Ends the run
+    /// where no thread can be made: the other ranks have theirs.
     static ReductionWorker& of(MPI_Comm parent);
+    /// Another one, whose shadow is there, and its own from now on. It lives until it has been left
+    /// and is done. Throws std::system_error where no thread can be made.
+    static ReductionWorker& on(MPI_Comm shadow);
 
-    explicit ReductionWorker(MPI_Comm parent);
+    /// `shadow`: MPI_COMM_NULL where its thread is to make it.
+    ReductionWorker(MPI_Comm parent, MPI_Comm shadow);
     ~ReductionWorker();
     ReductionWorker(const ReductionWorker&) = delete;
     ReductionWorker& operator=(const ReductionWorker&) = delete;
 
-    void add(std::shared_ptr<StartedReduction> reduction);
+    void add(std::shared_ptr<RequestedReduction> reduction);
     /// Until the program's communicator is needed no more. The other ranks get there with their
     /// first call.
     void wait_for_shadow();
     /// Until all is done.
     void wait_for_all();
-    /// No more calls will come: it ends when all is done.
+    /// Nothing more will come: it ends when all is done.
     void leave(bool frees_shadow);
     bool has_ended();
 
@@ -53,8 +57,8 @@ class ReductionWorker {
 
     std::mutex mutex_;  // guards what follows
     std::condition_variable changed_;
-    std::deque<std::shared_ptr<StartedReduction>> waiting_;
-    bool has_shadow_ = false, is_busy_ = false, is_left_ = false, has_ended_ = false;
+    std::deque<std::shared_ptr<RequestedReduction>> waiting_;
+    bool has_shadow_, is_busy_ = false, is_left_ = false, has_ended_ = false;
     bool frees_shadow_ = true;
 
     pthread_t thread_{};

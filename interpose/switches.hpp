@@ -21,8 +21,9 @@ extern constinit Switch switches[collectives];
 /// Whether a mode of reproducibility is on, at least on some communicator.
 extern constinit std::atomic<bool> some_mode_is_on;
 
-/// Whether non-blocking reductions may be Tasuki's: the one branch that they cost otherwise.
-inline bool may_start_reductions() {
+/// Whether non-blocking and persistent reductions may be Tasuki's: the one branch that they cost
+/// otherwise.
+inline bool may_request_reductions() {
     return __builtin_expect(some_mode_is_on.load(std::memory_order_relaxed), 0);
 }
 

@@ -82,8 +82,8 @@ class Call:
         return replace(self, name=f"{self.name}_init", arguments=[*self.arguments, *more])
 
     @property
-    def starter(self) -> str:
-        return f"start_{self.name.lower()}"
+    def requester(self) -> str:
+        return f"request_{self.name.lower()}"
 
     @property
     def handler(self) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from call_table import KINDS, Call, collectives_of, fail, identifier, read_calls
+from call_table import Call, collectives_of, fail, identifier, read_calls
 
 HEADER = "// Written by tools/generate_calls.py from interpose/calls.toml. Do not edit.\n"
 
@@ -43,8 +43,8 @@ def handlers(calls: list[Call]) -> str:
     declarations = "\n".join(
         f"Handled {call.handler}({call.declared('handler')});" for call in calls
     )
-    starters = "\n".join(
-        f"Handled {call.starter}({call.nonblocking.declared('handler')});"
+    requesters = "\n".join(
+        f"Handled {call.requester}(RequestKind kind, {call.nonblocking.declared('handler')});"
         for call in calls
         if call.reduces
     )
@@ -53,13 +53,14 @@ def handlers(calls: list[Call]) -> str:
 #include "interpose/array_arguments.hpp"
 #include "calls/collectives.hpp"
 #include "interpose/handled.hpp"
+#include "interpose/request_kind.hpp"
 #include "transport/host/mpi_header.hpp"
 
 namespace tasuki::interpose {{
 
 {declarations}
 
-{starters}
+{requesters}
 
 }}  // namespace tasuki::interpose
 """
@@ -225,20 +226,21 @@ TASUKI_EXPORT void {symbol}({declared}) {{
 """
 
 
-def nonblocking_entry(call: Call, spelling: str, symbol: str) -> str:
-    """A reduction that is carried out for the program, or its host's."""
-    started, is_fortran = call.nonblocking, spelling == "fortran"
+def requesting_entry(call: Call, kind: str, spelling: str, symbol: str) -> str:
+    """A reduction that is carried out for the program, or its host's. `kind`: of RequestKind."""
+    made, is_fortran = getattr(call, kind), spelling == "fortran"
     error, result = (", MPI_Fint* error", "void") if is_fortran else ("", "int")
-    given = started.converted() if is_fortran else started.passed()
-    passed = started.passed() + (", error" if is_fortran else "")
+    # Of what a persistent one has beside, which are hints, nothing is used.
+    given = call.nonblocking.converted() if is_fortran else call.nonblocking.passed()
+    passed = made.passed() + (", error" if is_fortran else "")
     code = "give_code(error, handled.code)" if is_fortran else "handled.code"
-    declared = f"{started.declared(spelling)}{error}"
+    declared = f"{made.declared(spelling)}{error}"
     return f"""
 static constinit NextCall<{result}({declared})> next_{symbol}("{symbol}");
 
 TASUKI_EXPORT {result} {symbol}({declared}) {{
-    if (may_start_reductions()) {{
-        const Handled handled = {call.starter}({given});
+    if (may_request_reductions()) {{
+        const Handled handled = {call.requester}(RequestKind::{kind}, {given});
         if (handled.done) return {code};
     }}
     return next_{symbol}({passed});
@@ -246,38 +248,16 @@ TASUKI_EXPORT {result} {symbol}({declared}) {{
 """
 
 
-def persistent_entry(call: Call, spelling: str, symbol: str) -> str:
-    """The host's, of which may have to be told."""
-    made, is_fortran = call.persistent, spelling == "fortran"
-    error, result = (", MPI_Fint* error", "void") if is_fortran else ("", "int")
-    kind = KINDS["communicator"]
-    own = next(name for argument, name in call.arguments if argument is kind)
-    communicator = kind.from_fortran.format(own) if is_fortran else own
-    passed = made.passed() + (", error" if is_fortran else "")
-    declared = f"{made.declared(spelling)}{error}"
-    return f"""
-static constinit NextCall<{result}({declared})> next_{symbol}("{symbol}");
-
-TASUKI_EXPORT {result} {symbol}({declared}) {{
-    if (may_start_reductions()) tell_of_persistent({communicator});
-    return next_{symbol}({passed});
-}}
-"""
-
-
-def started_entries(calls: list[Call], spelling: str, suffix: str = "") -> str:
+def requesting_entries(calls: list[Call], spelling: str, suffix: str = "") -> str:
     """What is not blocking of the calls that reduce."""
     reducing = [call for call in calls if call.reduces]
     entries = ""
     for call in reducing:
-        for entry, other in (
-            (nonblocking_entry, call.nonblocking),
-            (persistent_entry, call.persistent),
-        ):
+        for kind, other in (("nonblocking", call.nonblocking), ("persistent", call.persistent)):
             symbols = [f"MPI_{other.name}{suffix}"]
             if spelling == "fortran":
                 symbols = fortran_spellings(other.name)
-            entries += "".join(entry(call, spelling, symbol) for symbol in symbols)
+            entries += "".join(requesting_entry(call, kind, spelling, one) for one in symbols)
     return entries
 
 
@@ -288,13 +268,13 @@ def fortran_spellings(name: str) -> list[str]:
 
 
 def entry_points(calls: list[Call]) -> str:
-    c = "".join(c_entry(call, "c", "") for call in calls) + started_entries(calls, "c")
+    c = "".join(c_entry(call, "c", "") for call in calls) + requesting_entries(calls, "c")
     large = "".join(c_entry(call, "large", "_c") for call in calls if call.has_large_form)
-    large += started_entries(calls, "large", "_c")
+    large += requesting_entries(calls, "large", "_c")
     fortran = "".join(
         fortran_entry(call, symbol) for call in calls for symbol in fortran_spellings(call.name)
     )
-    fortran += started_entries(calls, "fortran")
+    fortran += requesting_entries(calls, "fortran")
     without_buffer = "".join(
         fortran_entry(call, f"mpi_{call.name.lower()}_f08_")
         for call in calls
@@ -308,7 +288,6 @@ def entry_points(calls: list[Call]) -> str:
 #include "interpose/next_call.hpp"
 #include "interpose/quiet_calls.hpp"
 #include "interpose/reported_call.hpp"
-#include "interpose/start_reduction.hpp"
 #include "interpose/switches.hpp"
 
 using namespace tasuki;

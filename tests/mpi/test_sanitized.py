@@ -31,7 +31,7 @@ def sanitized(request: pytest.FixtureRequest) -> Runner:
 
 
 def compiled(sanitized: Runner, name: str, sources: list[str]) -> Path:
-    result = sanitized.compile(f"{name}_sanitized", sources, ["-fsanitize=address"])
+    result = sanitized.compile(f"{name}_sanitized", sources, ["-fsanitize=address", "-lm"])
     assert result.code == 0, result.explain()
     return sanitized.program_path(f"{name}_sanitized")
 
@@ -107,12 +107,13 @@ def test_nothing_is_found_in_modes_of_reductions(
 
 
 @pytest.mark.timeout(100)
+@pytest.mark.parametrize("name", ["nonblocking", "persistent"])
 @pytest.mark.parametrize(("mode", "placement"), [("placement", "0,1,0"), ("exact", "")])
-def test_nothing_is_found_in_non_blocking_reductions(
-    sanitized: Runner, mode: str, placement: str
+def test_nothing_is_found_in_reductions_with_a_request(
+    sanitized: Runner, name: str, mode: str, placement: str
 ) -> None:
     """A thread carries them out, and what the program frees meanwhile is kept for it."""
-    program = compiled(sanitized, "nonblocking", ["nonblocking.c"])
+    program = compiled(sanitized, name, [f"{name}.c"])
     settings = {**options_of(sanitized), "TASUKI_REPRODUCIBLE": mode}
     settings["TASUKI_PLACEMENT"] = placement
     expect_nothing_found(sanitized.tasuki(3, [program, mode], settings, seconds=90))
@@ -154,6 +155,8 @@ NOT_RANDOM = ["setarch", "-R"]
     [
         ("nonblocking", "placement", ["placement"]),
         ("nonblocking", "exact", ["exact"]),
+        ("persistent", "placement", ["placement"]),
+        ("persistent", "exact", ["exact"]),
         ("reducing_threads", "off", []),
     ],
 )
@@ -163,7 +166,7 @@ def test_no_races_are_found(host: Host, name: str, mode: str, arguments: list[st
     if not has_libraries(BUILT_FOR_RACES):
         pytest.skip("no libraries for the thread sanitizer: make cpp-tsan")
     runner = Runner(host, BUILT_FOR_RACES)
-    options = ["-Wl,--no-as-needed", "-ltsan"]
+    options = ["-Wl,--no-as-needed", "-ltsan", "-lm"]
     compiled = runner.compile(f"{name}_races", [f"{name}.c"], options)
     assert compiled.code == 0, compiled.explain()
     denied = [runner.program("denied"), "all", "copies"]

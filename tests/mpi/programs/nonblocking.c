@@ -2,135 +2,49 @@
  * those of the host, where an operation is associative to the last bit). The second argument says
  * what is tried: "all", or "few" where the host is to do them; "level N": what thread level the
  * program is told. */
-#include "reduce_cases.h"
+#include "requested_reductions.h"
 #include "tasuki_control.h"
 
-enum { collectives = 6, most_requests = 3 * collectives * kinds, most_ranks = 16 };
+enum { most_requests = 3 * collectives * kinds };
 
-static const char* names[collectives] = {"allreduce", "reduce",         "scan",
-                                         "exscan",    "reduce-scatter", "reduce-scatter-block"};
-static const char* mode = "off";
-static int is_kept; /* whether `mode` keeps bits */
-
-/* A reduction under way. */
-struct started {
-    int collective, count, root, in_place, rank, ranks;
-    const struct kind* kind;
-    MPI_Comm comm;
-    unsigned char *send, *receive, *expected;
-    int counts[most_ranks];
-    MPI_Request request;
-};
-
-static int total_of(const struct started* s) {
-    if (s->collective < 4) return s->count;
-    int total = 0;
-    for (int r = 0; r < s->ranks; ++r) total += s->counts[r];
-    return total;
-}
-
-static int receives(const struct started* s) {
-    if (s->collective == 1) return s->rank == s->root;
-    return s->collective != 3 || s->rank > 0;
-}
-
-static int received_count(const struct started* s) {
-    if (!receives(s)) return 0;
-    return s->collective < 4 ? s->count : s->counts[s->rank];
-}
-
-static void call_blocking(struct started* s, const void* from, void* to) {
-    const struct kind* k = s->kind;
-    switch (s->collective) {
+static void call(struct requested* r) {
+    const struct kind* k = r->kind;
+    const void* from = sent_from(r);
+    void* to = received_in(r, r->receive);
+    MPI_Request* request = &r->request;
+    switch (r->collective) {
         case 0:
-            MPI_Allreduce(from, to, s->count, k->type, k->operation, s->comm);
+            MPI_Iallreduce(from, to, r->count, k->type, k->operation, r->comm, request);
             break;
         case 1:
-            MPI_Reduce(from, to, s->count, k->type, k->operation, s->root, s->comm);
+            MPI_Ireduce(from, to, r->count, k->type, k->operation, r->root, r->comm, request);
             break;
         case 2:
-            MPI_Scan(from, to, s->count, k->type, k->operation, s->comm);
+            MPI_Iscan(from, to, r->count, k->type, k->operation, r->comm, request);
             break;
         case 3:
-            MPI_Exscan(from, to, s->count, k->type, k->operation, s->comm);
+            MPI_Iexscan(from, to, r->count, k->type, k->operation, r->comm, request);
             break;
         case 4:
-            MPI_Reduce_scatter(from, to, s->counts, k->type, k->operation, s->comm);
+            MPI_Ireduce_scatter(from, to, r->counts, k->type, k->operation, r->comm, request);
             break;
         default:
-            MPI_Reduce_scatter_block(from, to, s->count, k->type, k->operation, s->comm);
+            MPI_Ireduce_scatter_block(from, to, r->count, k->type, k->operation, r->comm, request);
     }
 }
 
-/* The blocking call into `to`, or the other one. */
-static void call(struct started* s, unsigned char* to, int blocks) {
-    const struct kind* k = s->kind;
-    const void* from = s->in_place ? MPI_IN_PLACE : s->send;
-    MPI_Request* request = &s->request;
-    if (s->collective == 1 && s->rank != s->root) from = s->send, to = NULL;
-    if (blocks) {
-        call_blocking(s, from, to);
-        return;
-    }
-    switch (s->collective) {
-        case 0:
-            MPI_Iallreduce(from, to, s->count, k->type, k->operation, s->comm, request);
-            break;
-        case 1:
-            MPI_Ireduce(from, to, s->count, k->type, k->operation, s->root, s->comm, request);
-            break;
-        case 2:
-            MPI_Iscan(from, to, s->count, k->type, k->operation, s->comm, request);
-            break;
-        case 3:
-            MPI_Iexscan(from, to, s->count, k->type, k->operation, s->comm, request);
-            break;
-        case 4:
-            MPI_Ireduce_scatter(from, to, s->counts, k->type, k->operation, s->comm, request);
-            break;
-        default:
-            MPI_Ireduce_scatter_block(from, to, s->count, k->type, k->operation, s->comm, request);
-    }
+static void begin(struct requested* r, int collective, const struct kind* kind, int count,
+                  int in_place, MPI_Comm comm) {
+    prepare(r, collective, kind, count, in_place, comm);
+    fill(r, 0);
 }
 
-/* With what the blocking call gives, which is made first. */
-static void prepare(struct started* s, int collective, const struct kind* kind, int count,
-                    int in_place, MPI_Comm comm) {
-    memset(s, 0, sizeof *s);
-    s->collective = collective, s->kind = kind, s->count = count, s->comm = comm;
-    MPI_Comm_rank(comm, &s->rank);
-    MPI_Comm_size(comm, &s->ranks);
-    s->in_place = in_place;
-    s->root = count % s->ranks;
-    s->request = MPI_REQUEST_NULL;
-    for (int r = 0; r < s->ranks; ++r) s->counts[r] = collective == 4 ? count * (r % 3) : count;
-    size_t bytes = (size_t)total_of(s) * kind->bytes;
-    s->send = calloc(bytes + 1, 1);
-    s->receive = calloc(bytes + 1, 1);
-    s->expected = calloc(bytes + 1, 1);
-    for (int i = 0; i < total_of(s); ++i) kind->fill(s->send + i * kind->bytes, s->rank, i);
-    if (in_place) memcpy(s->receive, s->send, bytes);
-    if (in_place) memcpy(s->expected, s->send, bytes);
-    call(s, s->expected, 1);
+static void finish(struct requested* r) {
+    compare(r);
+    drop(r);
 }
 
-static void finish(struct started* s) {
-    in_case("%s of %d x %s on %d ranks%s, mode %s", names[s->collective], s->count, s->kind->name,
-            s->ranks, s->in_place ? " in place" : "", mode);
-    for (int i = 0; i < received_count(s); ++i) {
-        size_t at = (size_t)i * s->kind->bytes;
-        if (!is_kept && !s->kind->is_associative) break;
-        if (!check(same_element(s->kind, s->receive + at, s->expected + at),
-                   "element %d has other bits than by the blocking call", i))
-            break;
-    }
-    check(s->request == MPI_REQUEST_NULL, "the request is still there");
-    free(s->send);
-    free(s->receive);
-    free(s->expected);
-}
-
-static struct started all[most_requests];
+static struct requested all[most_requests];
 
 /* All kinds on three communicators, which the ranks serve in different order. */
 static void in_flight(int few) {
@@ -144,14 +58,14 @@ static void in_flight(int few) {
         for (int k = 0; k < (few ? 1 : kinds); ++k) {
             for (int i = 0; i < collectives; ++i) {
                 int count = (k + i) % 3 == 2 ? 700 : (k + i) % 3 + 1;
-                prepare(&all[used++], i, &all_kinds[k], count, (k + i + c) % 4 == 0, comms[c]);
+                begin(&all[used++], i, &all_kinds[k], count, (k + i + c) % 4 == 0, comms[c]);
             }
         }
     }
     first[3] = used;
     for (int step = 0; step < 3; ++step) {
         int c = check_rank % 2 ? 2 - step : step;
-        for (int i = first[c]; i < first[c + 1]; ++i) call(&all[i], all[i].receive, 0);
+        for (int i = first[c]; i < first[c + 1]; ++i) call(&all[i]);
     }
     static MPI_Request requests[most_requests];
     for (int i = 0; i < used; ++i) requests[i] = all[i].request;
@@ -226,8 +140,8 @@ static void freed_early(void) {
         MPI_Type_contiguous(4, MPI_UNSIGNED, &own.type);
         MPI_Type_commit(&own.type);
         MPI_Op_create(matrix_operation, 0, &own.operation);
-        for (int i = 0; i < 2; ++i) prepare(&all[i], i, &own, 200, 0, comm);
-        for (int i = 0; i < 2; ++i) call(&all[i], all[i].receive, 0);
+        for (int i = 0; i < 2; ++i) begin(&all[i], i, &own, 200, 0, comm);
+        for (int i = 0; i < 2; ++i) call(&all[i]);
         in_case("handles that are freed at once");
         MPI_Type_free(&own.type);
         MPI_Op_free(&own.operation);
@@ -286,24 +200,6 @@ static void told_apart(void) {
     if (check_rank == 0) printf("sum %g\n", sum * 1152921504606846976.0);
 }
 
-static void use_persistent(void) {
-    int (*make)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
-    /* MPI_ is there under Tasuki, whether the host has it or not. */
-    if (dlsym(RTLD_DEFAULT, "PMPI_Allreduce_init") == NULL) return;
-    *(void**)&make = dlsym(RTLD_DEFAULT, "MPI_Allreduce_init");
-    double mine = 1, sum = 0;
-    MPI_Request request;
-    in_case("persistent");
-    for (int i = 0; i < 2; ++i) {
-        make(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
-        MPI_Start(&request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
-        MPI_Request_free(&request);
-        check(sum == check_ranks, "the sum is %g", sum);
-    }
-    if (check_rank == 0) printf("has persistent ones\n");
-}
-
 /* By the call that sets it on one communicator. */
 static void mode_of_one(const char* name) {
     int (*function)(const char*, int);
@@ -335,7 +231,6 @@ int main(int argc, char** argv) {
     freed_early();
     wrong_arguments();
     in_flight(strcmp(what, "all") != 0);
-    use_persistent();
     free_kinds();
     int code = check_end();
     MPI_Finalize();
