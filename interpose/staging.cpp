@@ -2,6 +2,7 @@
 
 #include "transport/host/check.hpp"
 #include "transport/host/datatype.hpp"
+#include "transport/host/type_to_self.hpp"
 
 namespace tasuki::interpose {
 
@@ -10,8 +11,10 @@ namespace {
 /// A message to oneself: the one way to copy that every host does on every kind of memory.
 void copy(const Communicator& communicator, const void* from, MPI_Count from_count,
           MPI_Datatype from_type, void* to, MPI_Count to_count, MPI_Datatype to_type) {
-    const host::IntCount sent(from_count, from_type);
-    const host::IntCount received(to_count, to_type);
+    const host::TypeToSelf type_sent(from_type);
+    const host::TypeToSelf type_received(to_type);
+    const host::IntCount sent(from_count, type_sent.type());
+    const host::IntCount received(to_count, type_received.type());
     host::check(PMPI_Sendrecv(from, sent.count(), sent.type(), communicator.rank(), 0, to,
                               received.count(), received.type(), communicator.rank(), 0,
                               communicator.own(), MPI_STATUS_IGNORE));

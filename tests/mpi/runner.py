@@ -143,7 +143,11 @@ class Runner:
         newest = max(path.stat().st_mtime for path in made_from)
         if target.exists() and target.stat().st_mtime > newest:
             return Result(0, "", ())
-        flags = ["-std=gnu11", "-Wall", "-Wextra"] if language == "c" else [f"-J{target.parent}"]
+        flags = {
+            "c": ["-std=gnu11", "-Wall", "-Wextra"],
+            "c++": ["-std=c++20", "-Wall", "-Wextra"],
+            "fortran": [f"-J{target.parent}"],
+        }[language]
         paths = [PROGRAMS / source for source in sources]
         command = self.host.compile_command(paths, target, language)
         command += [*flags, "-O1", "-g", "-pthread", *options, "-ldl"]

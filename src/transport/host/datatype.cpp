@@ -2,59 +2,13 @@
 
 #include <algorithm>
 #include <climits>
-#include <vector>
 
 #include "transport/host/check.hpp"
+#include "transport/host/type_contents.hpp"
 
 namespace tasuki::host {
 
 namespace {
-
-/// How a type was made.
-struct Envelope {
-    MPI_Count integers = 0, addresses = 0, counts = 0, types = 0;
-    int combiner = MPI_COMBINER_NAMED;
-
-    explicit Envelope(MPI_Datatype type) {
-#if TASUKI_HAS_LARGE_COUNTS
-        // MPI forbids to ask a type that was made with large counts through the calls with int
-        // counts. Hosts that have no such types lack the call as well.
-        if (PMPI_Type_get_envelope_c != nullptr) {
-            check(
-                PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner));
-            return;
-        }
-#endif
-        int few_integers = 0, few_addresses = 0, few_types = 0;
-        check(PMPI_Type_get_envelope(type, &few_integers, &few_addresses, &few_types, &combiner));
-        integers = few_integers, addresses = few_addresses, types = few_types;
-    }
-
-    /// Types that are not made of others and may not be freed.
-    bool is_predefined() const {
-        return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
-               combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
-    }
-
-    /// The type that a contiguous or duplicated type is made of; the caller frees it unless it is
-    /// predefined.
-    MPI_Datatype inner(MPI_Datatype type) const {
-        int integer[1] = {};
-        MPI_Aint address[1] = {};
-        MPI_Datatype made_of[1] = {MPI_DATATYPE_NULL};
-#if TASUKI_HAS_LARGE_COUNTS
-        if (PMPI_Type_get_contents_c != nullptr) {
-            MPI_Count count[1] = {};
-            check(PMPI_Type_get_contents_c(type, integers, addresses, counts, types, integer,
-                                           address, count, made_of));
-            return made_of[0];
-        }
-#endif
-        check(PMPI_Type_get_contents(type, static_cast<int>(integers), static_cast<int>(addresses),
-                                     static_cast<int>(types), integer, address, made_of));
-        return made_of[0];
-    }
-};
 
 /// Only what is surely one run in ascending order: an element without gaps, any number of times.
 bool is_plain(MPI_Datatype type, const TypeLayout& layout, bool& is_predefined) {
@@ -67,15 +21,14 @@ bool is_plain(MPI_Datatype type, const TypeLayout& layout, bool& is_predefined) 
     if (envelope.combiner != MPI_COMBINER_CONTIGUOUS && envelope.combiner != MPI_COMBINER_DUP) {
         return false;
     }
-    MPI_Datatype inner = envelope.inner(type);
+    const TypeContents contents(type, envelope);
+    MPI_Datatype inner = contents.types().front();
     TypeLayout inner_layout;
     MPI_Count lower = 0;
     check(PMPI_Type_size_x(inner, &inner_layout.size));
     check(PMPI_Type_get_extent_x(inner, &lower, &inner_layout.extent));
     bool inner_is_predefined = false;
-    const bool plain = is_plain(inner, inner_layout, inner_is_predefined);
-    if (!inner_is_predefined) check(PMPI_Type_free(&inner));
-    return plain;
+    return is_plain(inner, inner_layout, inner_is_predefined);
 }
 
 struct KnownType {
@@ -108,7 +61,14 @@ bool layout_of(MPI_Datatype type, TypeLayout& layout) {
     return true;
 }
 
+const OwnPacking* HostElementType::own_packing() const {
+    if (!is_looked_up_) own_packing_ = OwnPacking::of(type_, layout_.size, layout_.extent);
+    is_looked_up_ = true;
+    return own_packing_.get();
+}
+
 void HostElementType::pack(const std::byte* base, std::int64_t elements, std::byte* packed) const {
+    if (const OwnPacking* own = own_packing()) return own->pack(base, elements, packed);
     const std::int64_t most =
         std::max<std::int64_t>(1, INT_MAX / std::max<MPI_Count>(1, layout_.size));
     for (std::int64_t done = 0; done < elements;) {
@@ -122,6 +82,7 @@ void HostElementType::pack(const std::byte* base, std::int64_t elements, std::by
 
 void HostElementType::unpack(const std::byte* packed, std::byte* base,
                              std::int64_t elements) const {
+    if (const OwnPacking* own = own_packing()) return own->unpack(packed, base, elements);
     const std::int64_t most =
         std::max<std::int64_t>(1, INT_MAX / std::max<MPI_Count>(1, layout_.size));
     for (std::int64_t done = 0; done < elements;) {

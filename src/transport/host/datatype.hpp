@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "transport/buffer.hpp"
 #include "transport/host/mpi_header.hpp"
+#include "transport/host/own_packing.hpp"
 
 namespace tasuki::host {
 
@@ -23,7 +25,8 @@ struct TypeLayout {
 /// handle may come back as another type.
 bool layout_of(MPI_Datatype type, TypeLayout& layout);
 
-/// Packs and unpacks by the host MPI. Failures are thrown as TransportError.
+/// Packs and unpacks by the host MPI, or by our own where that has a fault; one thread at a time.
+/// Failures are thrown as TransportError.
 class HostElementType : public ElementType {
   public:
     HostElementType(MPI_Datatype type, const TypeLayout& layout) : type_(type), layout_(layout) {}
@@ -33,8 +36,13 @@ class HostElementType : public ElementType {
     void unpack(const std::byte* packed, std::byte* base, std::int64_t elements) const override;
 
   private:
+    const OwnPacking* own_packing() const;
+
     MPI_Datatype type_;
     TypeLayout layout_;
+    // Looked up when it is first needed: most elements go to the host without being packed.
+    mutable std::shared_ptr<const OwnPacking> own_packing_;
+    mutable bool is_looked_up_ = false;
 };
 
 /// `type` with all its data `distance` bytes further on.
