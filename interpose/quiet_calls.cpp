@@ -2,6 +2,7 @@
 
 #include <iterator>
 #include <new>
+#include <optional>
 
 #include "interpose/abort_run.hpp"
 #include "interpose/predefined.hpp"
@@ -42,8 +43,9 @@ namespace {
 
 /// Whether the type of this side is one that the call goes by on this rank. What does not count may
 /// be anything, no type at all even: where the side is in place, and of blocks of other ranks than
-/// the root.
-bool counts_here(const CallArguments& arguments, int side) {
+/// the root. Nothing where that is not known any more, because another thread has freed some
+/// communicator meanwhile.
+std::optional<bool> counts_here(const CallArguments& arguments, int side) {
     if (arguments.types[side] == MPI_Datatype{}) return false;
     const bool is_reduction = arguments.operation != MPI_Op{};
     const bool is_in_place =
@@ -54,8 +56,8 @@ bool counts_here(const CallArguments& arguments, int side) {
         is_gather ? side == 1 : arguments.collective() == Collective::scatter && side == 0;
     if (!is_of_root) return true;
     const Communicator* const communicator = Communicator::of_recent_call(arguments.communicator);
-    // One that another thread has freed meanwhile is not known any more.
-    return communicator == nullptr || communicator->rank() == arguments.root();
+    if (communicator == nullptr) return std::nullopt;
+    return communicator->rank() == arguments.root();
 }
 
 }  // namespace
@@ -70,8 +72,9 @@ bool QuietCall::may_be_kept() const {
     }
     for (int side = 0; side < 2; ++side) {
         host::TypeLayout layout;
-        if (counts_here(arguments_, side) &&
-            !(host::layout_of(arguments_.types[side], layout) && layout.is_predefined)) {
+        const std::optional<bool> counts = counts_here(arguments_, side);
+        if (!counts) return false;
+        if (*counts && !(host::layout_of(arguments_.types[side], layout) && layout.is_predefined)) {
             return false;
         }
     }
@@ -87,7 +90,7 @@ bool QuietCall::binds(const KnownRun& run, Communicator& communicator, const Cal
 void QuietCall::note_elements(KnownRun& run) const {
     for (int side = 0; side < 2; ++side) {
         host::TypeLayout layout;
-        const bool is_plain = counts_here(arguments_, side) &&
+        const bool is_plain = counts_here(arguments_, side).value_or(false) &&
                               host::layout_of(arguments_.types[side], layout) && layout.is_plain;
         run.element_bytes[side] = is_plain ? layout.size : 0;
     }
