@@ -6,6 +6,7 @@
 
 #include "interpose/being_freed.hpp"
 #include "interpose/maximum_of_all.hpp"
+#include "interpose/process.hpp"
 #include "interpose/wishes.hpp"
 
 namespace tasuki::interpose {
@@ -79,6 +80,8 @@ Acquaintance* acquaintance_of(MPI_Comm parent) {
 }
 
 bool reaches_other_worlds(MPI_Comm parent) {
+    // Else groups are not compared: MPICH ends the run if one of them is of a session.
+    if (!process().may_reach_other_worlds) return false;
     Acquaintance* const known = acquaintance_of(parent);
     if (known == nullptr) return compare_with_world(parent);
     if (!known->reaches_other_worlds) known->reaches_other_worlds = compare_with_world(parent);

@@ -100,6 +100,7 @@ void forget_settings_of_parent(Process& process) {
     MPI_Comm parent = MPI_COMM_NULL;
     PMPI_Comm_get_parent(&parent);
     if (parent == MPI_COMM_NULL) return;
+    process.may_reach_other_worlds = true;
     const auto forget = [&](std::string& setting, const std::string& name) {
         if (setting.empty()) return;
         setting.clear();

@@ -26,6 +26,9 @@ struct Process {
     bool host_needs_bytes = false;
     /// All ranks have MPI_THREAD_MULTIPLE, whatever the program was told.
     bool may_have_threads = false;
+    /// This process has merged an inter-communicator, or was spawned: its communicators may reach
+    /// processes that did not take part in the agreement on settings.
+    std::atomic<bool> may_reach_other_worlds = false;
 
     /// Whether this rank tells what all ranks find alike.
     bool speaks() const { return world_rank == 0 || settings.is_verbose; }

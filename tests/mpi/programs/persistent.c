@@ -3,7 +3,6 @@
  * what is tried: "all"; "few" where the host is to do them, or MPI ends while some are there;
  * "many": more than Tasuki has threads for. */
 #include <fenv.h>
-#include <unistd.h>
 
 #include "requested_reductions.h"
 #include "tasuki_control.h"
@@ -208,27 +207,6 @@ static void freed_early(void) {
     }
 }
 
-/* The standard has nobody do it; what was started ends. */
-static void freed_while_active(void) {
-    static volatile double mine, sum;
-    double more = 1, other = 0;
-    MPI_Request request, second;
-    mine = check_rank + 1;
-    in_case("freed while it is active");
-    MPI_Allreduce_init((void*)&mine, (void*)&sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD,
-                       MPI_INFO_NULL, &request);
-    MPI_Start(&request);
-    MPI_Request_free(&request);
-    MPI_Allreduce_init(&more, &other, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
-                       &second);
-    MPI_Start(&second);
-    MPI_Wait(&second, MPI_STATUS_IGNORE);
-    MPI_Request_free(&second);
-    check(other == check_ranks, "the second sum is %g", other);
-    for (int i = 0; i < 1000 && sum == 0; ++i) usleep(10000);
-    check(sum == check_ranks * (check_ranks + 1) / 2, "the sum is %g", sum);
-}
-
 /* Numbers are rounded as the thread that starts has it then. */
 static void rounded_as_at_the_start(void) {
     double mine = check_rank == 0 ? 1 : 1.0 / 1152921504606846976.0, sum = 0;
@@ -343,10 +321,7 @@ int main(int argc, char** argv) {
         with_large_counts();
         in_any_order();
     }
-    if (is_kept) {
-        rounded_as_at_the_start();
-        freed_while_active();
-    }
+    if (is_kept) rounded_as_at_the_start();
     free_kinds();
     int code = check_end();
     MPI_Finalize();
