@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "interpose/attribute_key.hpp"
 #include "interpose/being_freed.hpp"
 #include "interpose/maximum_of_all.hpp"
 #include "interpose/process.hpp"
@@ -42,11 +43,7 @@ int forget_acquaintance(MPI_Comm parent, int, void* value, void*) {
 }
 
 int acquaintance_key() {
-    static const int made = [] {
-        int created = MPI_KEYVAL_INVALID;
-        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_acquaintance, &created, nullptr);
-        return created;
-    }();
+    static const int made = new_attribute_key(MPI_COMM_NULL_COPY_FN, forget_acquaintance);
     return made;
 }
 
@@ -95,6 +92,8 @@ void note_idup(MPI_Comm parent) {
 }
 
 bool had_idup(MPI_Comm parent) {
+    // Nothing is under way in MPI_Finalize, where the attribute has gone.
+    if (!wishes_are_allowed()) return false;
     const Acquaintance* const known = acquaintance_of(parent);
     return known != nullptr && known->had_idup;
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "interpose/acquaintance.hpp"
+#include "interpose/attribute_key.hpp"
 #include "interpose/process.hpp"
 #include "interpose/reduction_check.hpp"
 #include "interpose/run_report.hpp"
@@ -38,11 +39,7 @@ int forget(MPI_Comm, int, void*, void*) {
 
 /// The attribute's value is the mode itself.
 int key() {
-    static const int made = [] {
-        int created = MPI_KEYVAL_INVALID;
-        PMPI_Comm_create_keyval(copy, forget, &created, nullptr);
-        return created;
-    }();
+    static const int made = new_attribute_key(copy, forget);
     return made;
 }
 

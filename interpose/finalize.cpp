@@ -11,7 +11,7 @@ using namespace tasuki::interpose;
 namespace {
 
 void end_threads() {
-    leave_all_persistent();
+    forget_all_persistent();
     end_reduction_workers();
 }
 

@@ -33,7 +33,7 @@ class PersistentReduction : public RequestedReduction,
     MPI_Request request() const { return receive_.request(); }
     /// MPI_Start. Gives the host's code.
     int start();
-    /// The program has freed the request, or MPI ends: what is under way comes to its end first.
+    /// The program has freed the request: what is under way comes to its end first.
     void leave() { worker_->leave(true); }
 
   private:

@@ -50,14 +50,11 @@ std::shared_ptr<PersistentReduction> take_persistent(MPI_Request request) {
     return taken.empty() ? nullptr : std::move(taken.mapped());
 }
 
-void leave_all_persistent() {
-    ByRequest left;
-    {
-        const std::lock_guard lock(known().mutex);
-        left.swap(known().reductions);
-        count();
-    }
-    for (const auto& [request, reduction] : left) reduction->leave();
+void forget_all_persistent() {
+    ByRequest left;  // goes when the lock is free
+    const std::lock_guard lock(known().mutex);
+    left.swap(known().reductions);
+    count();
 }
 
 }  // namespace tasuki::interpose

@@ -27,8 +27,7 @@ std::shared_ptr<PersistentReduction> find_persistent(MPI_Request request);
 
 /// The same, and it is not known any more: the program frees the request.
 std::shared_ptr<PersistentReduction> take_persistent(MPI_Request request);
-/// Before MPI_Finalize: of all that the program has left, the threads end when what is under way is
-/// done.
-void leave_all_persistent();
+/// Before MPI_Finalize, and before the threads of what the program has left are ended, as all are.
+void forget_all_persistent();
 
 }  // namespace tasuki::interpose

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "interpose/agreement.hpp"
+#include "interpose/attribute_key.hpp"
 #include "interpose/communicator.hpp"
 #include "interpose/device_memory.hpp"
 #include "interpose/fallbacks.hpp"
@@ -145,7 +146,7 @@ int stop_process(MPI_Comm, int, void*, void*) {
     // No reduction of the program's is under way any more.
     const OwnArithmetic own;
     allow_wishes(false);
-    leave_all_persistent();
+    forget_all_persistent();
     end_reduction_workers_late();
     report_fallbacks();
     report_reduction_checks();
@@ -157,8 +158,7 @@ int stop_process(MPI_Comm, int, void*, void*) {
 }
 
 void stop_at_finalize() {
-    int key = MPI_KEYVAL_INVALID;
-    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, stop_process, &key, nullptr);
+    int key = new_attribute_key(MPI_COMM_NULL_COPY_FN, stop_process);
     PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
     PMPI_Comm_free_keyval(&key);
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "interpose/abort_run.hpp"
+#include "interpose/attribute_key.hpp"
 #include "interpose/own_thread.hpp"
 #include "transport/silent_wait.hpp"
 
@@ -51,11 +52,7 @@ int leave_worker(MPI_Comm, int, void* value, void*) {
 
 /// The attribute by which a communicator knows its worker.
 int worker_key() {
-    static const int made = [] {
-        int created = MPI_KEYVAL_INVALID;
-        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, leave_worker, &created, nullptr);
-        return created;
-    }();
+    static const int made = new_attribute_key(MPI_COMM_NULL_COPY_FN, leave_worker);
     return made;
 }
 

@@ -134,12 +134,9 @@ static void beside_blocking(void) {
 /* What the program may free as soon as a call returns. */
 static void freed_early(void) {
     for (int round = 0; round < 12; ++round) {
-        struct kind own = all_kinds[1];
+        struct kind own = kind_of_its_own();
         MPI_Comm comm;
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-        MPI_Type_contiguous(4, MPI_UNSIGNED, &own.type);
-        MPI_Type_commit(&own.type);
-        MPI_Op_create(matrix_operation, 0, &own.operation);
         for (int i = 0; i < 2; ++i) begin(&all[i], i, &own, 200, 0, comm);
         for (int i = 0; i < 2; ++i) call(&all[i]);
         in_case("handles that are freed at once");

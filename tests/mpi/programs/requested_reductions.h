@@ -20,6 +20,15 @@ struct requested {
     MPI_Request request;
 };
 
+/* With a type and an operation that may be freed. */
+static struct kind kind_of_its_own(void) {
+    struct kind own = all_kinds[1];
+    MPI_Type_contiguous(4, MPI_UNSIGNED, &own.type);
+    MPI_Type_commit(&own.type);
+    MPI_Op_create(matrix_operation, 0, &own.operation);
+    return own;
+}
+
 static int total_of(const struct requested* r) {
     if (r->collective < 4) return r->count;
     int total = 0;
