@@ -20,10 +20,16 @@ static_assert(Geometry::usual_large_board.slot_bytes >=
 
 constexpr std::int64_t most_small_bytes = 48;
 
-void copy_bytes(std::byte* to, const std::byte* from, std::int64_t bytes) {
+void post_bytes(std::byte* to, const std::byte* from, std::int64_t bytes) {
     const auto size = static_cast<std::size_t>(bytes);
     if (bytes <= most_small_bytes) return memory::copy_small(to, from, size);
-    memory::copy_block(to, from, size);
+    memory::fill_block(to, from, size);
+}
+
+void take_bytes(std::byte* to, const std::byte* from, std::int64_t bytes) {
+    const auto size = static_cast<std::size_t>(bytes);
+    if (bytes <= most_small_bytes) return memory::copy_small(to, from, size);
+    memory::read_block(to, from, size, size);
 }
 
 /// [step] whether a send comes, by any number of steps, after it.
@@ -163,7 +169,7 @@ void PostedRound::post(const Binding& binding, Boards& boards) {
         if (from.type != nullptr) {
             from.type->pack(address, part.region.count * from.chunk_elements, to);
         } else {
-            copy_bytes(to, address, bytes);
+            post_bytes(to, address, bytes);
         }
     }
     boards.post();
@@ -197,7 +203,7 @@ void PostedRound::take(std::uint32_t receipt, const std::byte* posted, const Bin
     if (to.type != nullptr) {
         to.type->unpack(from, to.address(one.to.first), one.to.count * to.chunk_elements);
     } else {
-        copy_bytes(to.address(one.to.first), from, bytes);
+        take_bytes(to.address(one.to.first), from, bytes);
     }
 }
 

@@ -16,6 +16,20 @@ std::vector<std::byte> numbered(std::size_t bytes) {
     return values;
 }
 
+void read_of_short(std::byte* to, const std::byte* from, std::size_t bytes) {
+    read_block(to, from, bytes, bytes);
+}
+
+void read_of_long(std::byte* to, const std::byte* from, std::size_t bytes) {
+    read_block(to, from, bytes, 1 << 20);
+}
+
+std::vector<Copy> all_copies() {
+    std::vector<Copy> copies = copies_here();
+    copies.insert(copies.end(), {fill_block, read_of_short, read_of_long});
+    return copies;
+}
+
 void expect_copies(Copy copy, std::size_t bytes, std::size_t from, std::size_t to) {
     const std::vector<std::byte> source = numbered(from + bytes);
     std::vector<std::byte> target(to + bytes + line, untouched);
@@ -27,9 +41,7 @@ void expect_copies(Copy copy, std::size_t bytes, std::size_t from, std::size_t t
 }
 
 TEST(CopyBlock, CopiesWhatItIsGivenAndNothingElse) {
-    std::vector<Copy> copies = copies_here();
-    copies.push_back(copy_block);
-    for (const Copy copy : copies) {
+    for (const Copy copy : all_copies()) {
         for (const std::size_t bytes : {64, 200, 256, 1000, 1023, 1024, 1025, 4096, 16384, 40001}) {
             for (const std::size_t from : {0, 1, 16, 63}) {
                 for (const std::size_t to : {0, 1, 16, 32, 63}) {
@@ -41,7 +53,9 @@ TEST(CopyBlock, CopiesWhatItIsGivenAndNothingElse) {
 }
 
 TEST(CopyBlock, CopiesLessThanALine) {
-    for (std::size_t bytes = 0; bytes < line; ++bytes) expect_copies(copy_block, bytes, 3, 5);
+    for (const Copy copy : {fill_block, read_of_short, read_of_long}) {
+        for (std::size_t bytes = 0; bytes < line; ++bytes) expect_copies(copy, bytes, 3, 5);
+    }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstring>
 #ifdef __x86_64__
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -27,6 +28,10 @@ inline std::size_t copy_head(std::byte* to, const std::byte* from) {
     return head;
 }
 
+/// By loads and stores of 32 bytes. What lies in another core's cache comes faster so than by the
+/// string instructions that the C library takes for blocks of this size: many lines are under way
+/// at the same time. Loads and stores of 64 bytes took 3 to 7 % longer on an EPYC of Zen 4, and as
+/// long on one of Zen 5.
 __attribute__((target("avx2"))) void copy_avx2(std::byte* to, const std::byte* from,
                                                std::size_t bytes) {
     constexpr std::size_t half = line / 2;
@@ -50,11 +55,53 @@ __attribute__((target("avx2"))) void copy_avx2(std::byte* to, const std::byte* f
     std::memcpy(to + place, from + place, bytes - place);
 }
 
+/// Whether the C library's copies are to be preferred for what caches hold: its string instructions
+/// write whole lines without fetching them first from the core that has read them. Measured on
+/// Zen 5 (family 26); on Zen 4 wide loads and stores were faster, others are not known.
+bool has_fast_strings() {
+    unsigned highest = 0;
+    unsigned vendor[3] = {};
+    if (__get_cpuid(0, &highest, &vendor[0], &vendor[2], &vendor[1]) == 0) return false;
+    if (std::memcmp(vendor, "AuthenticAMD", sizeof vendor) != 0) return false;
+    unsigned signature = 0;
+    unsigned unused[3] = {};
+    if (__get_cpuid(1, &signature, &unused[0], &unused[1], &unused[2]) == 0) return false;
+    const unsigned family = (signature >> 8 & 0xf) + (signature >> 20 & 0xff);
+    return family >= 26;
+}
+
 #else
 
 constexpr std::size_t fewest_bytes = 0;
 
+bool has_fast_strings() {
+    return false;
+}
+
 #endif
+
+/// Which copies this processor makes.
+struct Choice {
+    Copy fill = copy_plain;
+    Copy read_of_short = copy_plain;
+    Copy read = copy_plain;
+
+    static const Choice& here() {
+        static const Choice choice = make();
+        return choice;
+    }
+
+  private:
+    static Choice make() {
+        const Copy wide = copies_here().back();
+        const Copy by_strings = has_fast_strings() ? copy_plain : wide;
+        return {by_strings, by_strings, wide};
+    }
+};
+
+/// Of longer messages what is copied to is in no cache that is near, and has to be fetched ahead,
+/// as string instructions do not: between two threads of a core they took twice as long.
+constexpr std::size_t most_bytes_of_short = 65536;
 
 }  // namespace
 
@@ -67,10 +114,16 @@ std::vector<Copy> copies_here() {
     return copies;
 }
 
-void copy_block(std::byte* to, const std::byte* from, std::size_t bytes) {
+void fill_block(std::byte* to, const std::byte* from, std::size_t bytes) {
     if (bytes < fewest_bytes) return copy_plain(to, from, bytes);
-    static const Copy fastest = copies_here().back();
-    fastest(to, from, bytes);
+    Choice::here().fill(to, from, bytes);
+}
+
+void read_block(std::byte* to, const std::byte* from, std::size_t bytes,
+                std::size_t message_bytes) {
+    if (bytes < fewest_bytes) return copy_plain(to, from, bytes);
+    const Choice& choice = Choice::here();
+    (message_bytes <= most_bytes_of_short ? choice.read_of_short : choice.read)(to, from, bytes);
 }
 
 }  // namespace tasuki::memory

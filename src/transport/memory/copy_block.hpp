@@ -1,3 +1,4 @@
+// Copies of blocks that go from core to core.
 #pragma once
 
 #include <cstddef>
@@ -5,15 +6,15 @@
 
 namespace tasuki::memory {
 
-/// Copies as std::memcpy does, by loads and stores of 32 bytes where the processor has them.
-///
-/// What lies in another core's cache comes faster so than by the string instructions that the C
-/// library takes for blocks of this size: many lines are under way at the same time. Loads and
-/// stores of 64 bytes took 3 to 7 % longer on an EPYC of Zen 4.
-void copy_block(std::byte* to, const std::byte* from, std::size_t bytes);
+/// Copies as std::memcpy does, into memory that another core is to read.
+void fill_block(std::byte* to, const std::byte* from, std::size_t bytes);
+
+/// Copies as std::memcpy does, out of memory that another core has filled: a part of a message of
+/// `message_bytes`.
+void read_block(std::byte* to, const std::byte* from, std::size_t bytes, std::size_t message_bytes);
 
 using Copy = void (*)(std::byte* to, const std::byte* from, std::size_t bytes);
-/// The ways to copy that this processor has, the fastest last. For tests.
+/// The ways to copy that this processor has. For tests.
 std::vector<Copy> copies_here();
 
 }  // namespace tasuki::memory

@@ -255,7 +255,7 @@ void Peer::take_offer(Operation& operation, const Record& record) {
 void Peer::copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes) {
     if (operation.moved < operation.bytes && bytes > 0) {
         const std::uint64_t fitting = std::min(bytes, operation.bytes - operation.moved);
-        copy_block(operation.address + operation.moved, from, fitting);
+        read_block(operation.address + operation.moved, from, fitting, operation.bytes);
         self_.counters.copied_bytes += fitting;
     }
     operation.moved += bytes;

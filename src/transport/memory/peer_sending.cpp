@@ -177,7 +177,7 @@ void Peer::publish_piece(Operation& operation, Record& record, Kind kind) {
     if (offset == 0) operation.block = pool_.take();
     std::byte* const place = block_address(operation.block) + offset;
     if (operation.address != nullptr) {
-        copy_block(place, operation.address + operation.moved, bytes);
+        fill_block(place, operation.address + operation.moved, bytes);
     } else {
         std::memset(place, 0, bytes);  // given up: nobody will look at it
     }
