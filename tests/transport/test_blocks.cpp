@@ -2,7 +2,9 @@
 #include <array>
 #include <gtest/gtest.h>
 #include <random>
+#include <set>
 
+#include "transport/memory/blocks.hpp"
 #include "transport/one_thread.hpp"
 
 namespace tasuki::test {
@@ -23,6 +25,27 @@ void pass(OneThread& ranks, std::int32_t from, std::size_t bytes, unsigned numbe
     ranks.progress(20);
     ASSERT_TRUE(send.is_done() && receive.is_done());
     ASSERT_EQ(receive.bytes, send.bytes);
+}
+
+// Each new one would have cost memory, and the time to get it from the system.
+TEST(Blocks, WhatIsTakenBeforeTheNextIsSentUsesFewBlocks) {
+    using memory::Hardware;
+    constexpr std::uint32_t share = 8;
+    memory::HandedBack<Hardware> of_sender{};
+    memory::HandedBack<Hardware> of_receiver{};
+    memory::BlocksOf<Hardware> sender(of_sender, of_receiver, 0, share);
+    memory::BlocksOf<Hardware> receiver(of_receiver, of_sender, share, share);
+    std::set<std::uint32_t> used;
+    for (unsigned message = 0; message < 100; ++message) {
+        const std::uint32_t block = sender.take();
+        used.insert(block);
+        receiver.keep(block);
+    }
+    // A quarter of all is kept for answers.
+    EXPECT_LE(used.size(), share / 2 + 1);
+    EXPECT_TRUE(sender.has_unused(share / 2));
+    // Of what is wanted at once none is missing for it.
+    EXPECT_TRUE(sender.has(share / 2));
 }
 
 TEST(Blocks, RanksThatAnswerEachOtherHandBlocksToAndFro) {

@@ -47,22 +47,20 @@ class BlocksOf {
     /// Whether the next blocks to be taken are warm.
     bool has_warm(std::uint32_t count) const { return warm_ >= count; }
     /// Whether some of them have never been used, so that the system has yet to give their memory.
-    bool has_unused(std::uint32_t count) const { return count > warm_ && unused_ > 0; }
-
-    /// Tells `use` of those that have never been used; they count as used then.
-    template <typename Use>
-    void use_all(Use&& use) {
-        const std::uint32_t end = count_ - warm_;
-        for (std::uint32_t i = end - std::exchange(unused_, 0); i < end; ++i) use(own_[i]);
+    bool has_unused(std::uint32_t count) {
+        if (count_ < unused_ + count) look();
+        return count_ < unused_ + count;
     }
 
     /// Takes one of ours, of which there is one, to be given to the other: that which was read
-    /// last, so that a pair that sends little touches little memory.
+    /// last, or else one that was used before, so that a pair that sends little, or always takes
+    /// what it is sent, touches little memory. To get a page of it from the system takes longer
+    /// than to fill that ten times.
     std::uint32_t take() {
-        // Below the warm ones lie those that nobody has used, below these what was handed back.
+        if (count_ == unused_) look();
         if (warm_ > 0) {
             --warm_;
-        } else if (unused_ > 0) {
+        } else if (count_ == unused_) {
             --unused_;
         }
         return own_[--count_];
@@ -99,11 +97,11 @@ class BlocksOf {
         look();
         if (count_ <= share_) return false;
         const std::uint32_t surplus = count_ - share_;
-        for (std::uint32_t i = 0; i < surplus; ++i) hand_back(own_[i]);
-        std::copy(own_.begin() + surplus, own_.begin() + count_, own_.begin());
-        count_ = share_;
-        warm_ = std::min(warm_, count_);
-        unused_ = std::min(unused_, count_ - warm_);
+        const std::uint32_t cold = std::min(surplus, count_ - warm_ - unused_);
+        hand_back_from(unused_, cold);
+        hand_back_from(0, surplus - cold);
+        unused_ -= std::min(unused_, surplus - cold);
+        warm_ = std::min(warm_, count_ - unused_);
         return true;
     }
 
@@ -111,19 +109,28 @@ class BlocksOf {
     /// Two that send at the same time come to have equal shares within as many.
     static constexpr std::uint32_t messages_to_balance = 8;
 
-    /// Takes what the other has handed back: cold, so it is taken last.
+    /// Takes what the other has handed back: cold, so it is taken after what is warm.
     void look() {
         // Acquire: the other's loads from the blocks come before our stores into them.
         const std::uint64_t now = others_->load(Order::acquire);
         const std::uint64_t fresh = std::exchange(seen_, now) ^ now;
         if (fresh == 0) return;
+        const auto place = own_.begin() + unused_;
         const auto before = own_.begin() + count_;
         count_ += static_cast<std::uint32_t>(std::popcount(fresh));
-        std::copy_backward(own_.begin(), before, own_.begin() + count_);
-        auto place = own_.begin();
+        std::copy_backward(place, before, own_.begin() + count_);
+        auto next = place;
         for (std::uint64_t left = fresh; left != 0; left &= left - 1) {
-            *place++ = static_cast<std::uint8_t>(std::countr_zero(left));
+            *next++ = static_cast<std::uint8_t>(std::countr_zero(left));
         }
+    }
+
+    /// So many, from that place on.
+    void hand_back_from(std::uint32_t first, std::uint32_t count) {
+        const auto place = own_.begin() + first;
+        std::for_each(place, place + count, [&](std::uint8_t block) { hand_back(block); });
+        std::copy(place + count, own_.begin() + count_, place);
+        count_ -= count;
     }
 
     HandedBack<Sync>* handed_;
@@ -135,7 +142,8 @@ class BlocksOf {
     std::uint32_t unused_;
     std::uint64_t handed_now_ = 0;
     std::uint64_t seen_ = 0;
-    std::array<std::uint8_t, 2 * most_blocks> own_{};  // count_ of them; the last is first
+    std::array<std::uint8_t, 2 * most_blocks>
+        own_{};  // count_: unused, cold, warm; the last is first
 };
 
 }  // namespace tasuki::memory

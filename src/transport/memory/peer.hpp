@@ -150,7 +150,6 @@ class Peer {
     Sent try_send(Operation& operation);
     Sent go_on(Operation& operation);
     Sent offer(Operation& operation, Way way);
-    void use_all_blocks();
     std::uint64_t bytes_that_come() const;
     std::optional<Sent> try_write(Operation& operation);
     const Record* take_request(Tag tag, std::uint64_t bytes);
@@ -260,9 +259,11 @@ class Peer {
     std::uint64_t came_in_blocks_ = 0;  // bytes of the last such one that did
     ColdBlocksOfSizes cold_blocks_;
     bool is_chosen_by_pace_ = false;  // the last way
-    /// Messages that went straight because blocks have never been used.
-    std::uint32_t passed_unused_ = 0;
-    static constexpr std::uint32_t messages_to_use_all = 4;
+    /// Bytes that went straight because blocks have never been used. For so many that takes about
+    /// as long as to get the memory of all blocks from the system (2.6 us a page where that is
+    /// virtual): whoever sends no more pays at most twice.
+    std::uint64_t passed_unused_ = 0;
+    static constexpr std::uint64_t bytes_to_use_new = 8 << 20;
     std::uint64_t unrequested_taken_ = 0;
     std::uint32_t annexes_untold_ = 0;  // read since the peer was told, here or by a record
     std::uint64_t settled_ = 0;

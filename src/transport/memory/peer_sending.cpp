@@ -85,7 +85,9 @@ Peer::Sent Peer::send_in_blocks(Operation& operation, Record& record) {
         if (trials_left_ > 0) --trials_left_;
         const auto blocks = static_cast<std::uint32_t>(geometry_.cut(bytes).blocks(bytes));
         if (!pool_.has_warm(blocks)) has_answered_ = false;
-        is_measured = is_chosen_by_pace_ && cold_blocks_[bytes].want_time();
+        // Those whose memory the system has yet to give take longer.
+        is_measured =
+            is_chosen_by_pace_ && cold_blocks_[bytes].want_time() && !pool_.has_unused(blocks);
     }
     const double began = is_measured ? seconds_now() : 0;
     note_sent(operation.tag);
@@ -128,21 +130,10 @@ bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) {
     if (comes_in_blocks_ && coming >= operation.bytes) return true;
     if (pool_.has_unused(blocks)) {
         const bool is_answered = has_answered_ || coming > 0;
-        if (!is_answered && ++passed_unused_ < messages_to_use_all) return false;
-        use_all_blocks();
+        if (!is_answered && (passed_unused_ += operation.bytes) < bytes_to_use_new) return false;
     }
     is_chosen_by_pace_ = true;
     return cold_blocks_[operation.bytes].are_better(geometry_.blocks / blocks);
-}
-
-/// The system gives memory when it is written to first, which takes longer than to fill it: once
-/// for all blocks, so that nobody takes that for what messages take.
-void Peer::use_all_blocks() {
-    pool_.use_all([&](std::uint32_t block) {
-        for (std::size_t at = 0; at < geometry_.block_bytes; at += page_bytes) {
-            static_cast<volatile std::byte*>(block_address(block))[at] = {};
-        }
-    });
 }
 
 /// The rest of a message that travels in blocks.
