@@ -18,6 +18,10 @@ namespace {
 
 constexpr std::array<std::string_view, 4> phases = {"starting", "learning", "running", "aside"};
 
+/// What short runs have left of their budgets is for a probe at the beginning of the next one, and
+/// counts for no more than so many times the budget's floor.
+constexpr double most_floors_left = 8;
+
 /// A timed call that was not given, on all ranks alike; below every time.
 constexpr double no_sample = -1;
 
@@ -36,7 +40,8 @@ std::uint64_t digest_of(const CandidateList& candidates, const SelectionSettings
         digest.add(number);
     }
     if (known != nullptr) {
-        digest.add(known->winner);
+        digest.add(known->winner).add(static_cast<double>(known->calls));
+        digest.add(known->learning_seconds);
         for (const CandidateRecord& record : known->candidates) {
             digest.add(record.name).add(record.measured);
         }
@@ -77,8 +82,22 @@ Selector::Selector(std::shared_ptr<const CandidateList> candidates,
             }
         }
         if (!warm_) winner_ = 0;
+        go_on_with_probes(*known);
     }
     start_first();
+}
+
+/// Where earlier runs have got to with trying others in turn, and what their budgets have left for
+/// it: short runs alone would try the first ones for ever, and never what seemed slow.
+void Selector::go_on_with_probes(const Decision& known) {
+    const std::uint64_t probes =
+        known.calls / (std::uint64_t{settings_.probe_windows} * settings_.longest_window);
+    probe_ = static_cast<std::uint32_t>(probes % states_.size());
+    if (!warm_) return;
+    const double spent = static_cast<double>(known.calls) * states_[winner_].seconds;
+    const double left = settings_.budget * spent - known.learning_seconds;
+    const double most = most_floors_left * settings_.budget_floor_calls * states_[0].seconds;
+    left_by_earlier_runs_ = std::clamp(left, 0.0, most);
 }
 
 void Selector::start_first() {

@@ -152,6 +152,7 @@ class Selector {
         return (*candidates_)[candidate].name;
     }
     void start(Purpose purpose, std::vector<Slot> slots);
+    void go_on_with_probes(const Decision& known);
     void start_first();
     void idle();
     void find_sample();
@@ -263,6 +264,7 @@ class Selector {
     std::uint32_t window_ = 0;
     std::uint32_t windows_since_probe_ = 0;
     std::uint32_t probe_ = 0;
+    double left_by_earlier_runs_ = 0;  // seconds, of their budgets
     std::vector<std::uint32_t> checked_;
 
     // Of the rank that came last: the others wait for what it does, agreement or not. After calls

@@ -263,5 +263,29 @@ TEST(Selector, DearAgreementsAreRarerStill) {
     EXPECT_LE(agreements * 1e-6, 0.007 * 50000 * 0.8e-6);
 }
 
+// Each run began its turns of probes anew, so that only the first ones had theirs.
+TEST(Selector, ShortRunsComeToTryAllThatEarlierOnesHaveMismeasured) {
+    const std::vector<Candidate> many = {{"native", unknown}, {"a", 30e-6}, {"b", 30e-6},
+                                         {"c", 30e-6},        {"d", 30e-6}, {"e", 30e-6}};
+    Decision known;
+    known.winner = "a";
+    known.calls = 2000;
+    known.candidates = {
+        {"native", unknown, 60e-6, 8, Fate::hopeless}, {"a", 30e-6, 10e-6, 64, Fate::winner},
+        {"b", 30e-6, 12e-6, 8, Fate::slower},          {"c", 30e-6, 15e-6, 8, Fate::slower},
+        {"d", 30e-6, 15e-6, 8, Fate::slower},          {"e", 30e-6, 32e-6, 8, Fate::slower}};
+    for (int run = 0; run < 60 && known.winner != "e"; ++run) {
+        Ranks ranks(2, many, {}, &known);
+        ranks.seconds = {60e-6, 10e-6, 12e-6, 15e-6, 15e-6, 8e-6};
+        ranks.calls(2000);
+        const std::uint64_t before = known.calls;
+        const double learning = known.learning_seconds;
+        known = ranks.selectors[0].decision();
+        known.calls += before;
+        known.learning_seconds += learning;
+    }
+    EXPECT_EQ(known.winner, "e");
+}
+
 }  // namespace
 }  // namespace tasuki
