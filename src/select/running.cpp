@@ -32,7 +32,7 @@ constexpr double timing_seconds = 150e-9;
 /// A winner that is slower by this factor than when it was learnt, maybe in another run, is looked
 /// into at once.
 constexpr double disappointing = 1.2;
-/// When learning has used up the budget's floor, probes have so many of their own.
+/// Times the budget's floor: when learning has used it up, probes have one of their own.
 constexpr double floors_for_probes = 2;
 /// A probe must beat the winner by this factor to be looked into.
 constexpr double promising = 0.9;
@@ -62,13 +62,18 @@ void Selector::begin_running() {
 /// In how many calls so many samples and an agreement about them cost no more than their share.
 std::uint32_t Selector::calls_that_pay_for(std::uint32_t samples) const {
     const double cost = agreement_cost_ + samples * timing_seconds;
-    const double by_cost = cost / (settings_.agreement_share * states_[winner_].seconds);
+    return calls_that_pay(cost, settings_.agreement_share);
+}
+
+std::uint32_t Selector::calls_that_pay(double seconds, double share) const {
+    const double by_cost = seconds / (share * states_[winner_].seconds);
     const double calls = std::max<double>(settings_.longest_window, std::ceil(by_cost));
     return static_cast<std::uint32_t>(std::min<double>(calls, window_limit));
 }
 
 std::uint32_t Selector::longest_window() const {
-    return calls_that_pay_for(DriftTest::window_size);
+    return std::max(calls_that_pay_for(DriftTest::window_size),
+                    calls_that_pay(agreement_cost_, settings_.share_of_windows));
 }
 
 void Selector::start_window() {

@@ -45,6 +45,8 @@ struct SelectionSettings {
     /// ... more where an agreement, and timing the calls before it, would otherwise cost more than
     /// this share of the collective.
     double agreement_share = 0.005;
+    /// The share of the agreement alone in a steady run.
+    double share_of_windows = 0.005;
 
     /// Candidates slower than the best by this factor are left out of learning again ...
     double exclusion_factor = 1.2;
@@ -59,7 +61,8 @@ struct SelectionSettings {
         settings.hopeless_factor = 2;
         // It brings ranks out of step that take turns on a core: the calls after it take longer,
         // too.
-        settings.agreement_share = 0.001;
+        settings.share_of_windows = 0.001;
+        settings.probe_windows = 4;  // which are longer
         return settings;
     }
 };

@@ -35,8 +35,9 @@ std::uint64_t digest_of(const CandidateList& candidates, const SelectionSettings
     for (const double number :
          {s.group_factor, s.look_factor, s.hopeless_factor, s.budget, s.budget_floor_calls,
           s.margin, s.tolerance, s.false_alarm_rate, double(s.longest_window), s.agreement_share,
-          s.exclusion_factor, double(s.exclusion_lifetime), double(s.probe_windows),
-          double(s.persistence), s.shortest_sample, double(s.most_persistence), s.set_up_seconds}) {
+          s.share_of_windows, s.exclusion_factor, double(s.exclusion_lifetime),
+          double(s.probe_windows), double(s.persistence), s.shortest_sample,
+          double(s.most_persistence), s.set_up_seconds}) {
         digest.add(number);
     }
     if (known != nullptr) {
@@ -90,9 +91,9 @@ Selector::Selector(std::shared_ptr<const CandidateList> candidates,
 /// Where earlier runs have got to with trying others in turn, and what their budgets have left for
 /// it: short runs alone would try the first ones for ever, and never what seemed slow.
 void Selector::go_on_with_probes(const Decision& known) {
-    const std::uint64_t probes =
-        known.calls / (std::uint64_t{settings_.probe_windows} * settings_.longest_window);
-    probe_ = static_cast<std::uint32_t>(probes % states_.size());
+    const std::uint64_t windows = known.calls / settings_.longest_window;
+    windows_since_probe_ = static_cast<std::uint32_t>(windows % settings_.probe_windows);
+    probe_ = static_cast<std::uint32_t>(windows / settings_.probe_windows % states_.size());
     if (!warm_) return;
     const double spent = static_cast<double>(known.calls) * states_[winner_].seconds;
     const double left = settings_.budget * spent - known.learning_seconds;

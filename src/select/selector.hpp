@@ -220,6 +220,7 @@ class Selector {
     void calibrate();
     std::uint32_t best_known() const;
     std::uint32_t calls_that_pay_for(std::uint32_t samples) const;
+    std::uint32_t calls_that_pay(double seconds, double share) const;
     std::uint32_t longest_window() const;
 
     SelectionSettings settings_;

@@ -27,25 +27,41 @@ void pass(OneThread& ranks, std::int32_t from, std::size_t bytes, unsigned numbe
     ASSERT_EQ(receive.bytes, send.bytes);
 }
 
-// Each new one would have cost memory, and the time to get it from the system.
-TEST(Blocks, WhatIsTakenBeforeTheNextIsSentUsesFewBlocks) {
-    using memory::Hardware;
-    constexpr std::uint32_t share = 8;
+/// Both accounts of a pair's blocks, of which only the first sends.
+struct OneWay {
+    static constexpr std::uint32_t share = 8;
+
+    std::uint32_t send() {
+        const std::uint32_t block = sender.take();
+        receiver.keep(block);
+        return block;
+    }
+
+    using Hardware = memory::Hardware;
     memory::HandedBack<Hardware> of_sender{};
     memory::HandedBack<Hardware> of_receiver{};
-    memory::BlocksOf<Hardware> sender(of_sender, of_receiver, 0, share);
-    memory::BlocksOf<Hardware> receiver(of_receiver, of_sender, share, share);
+    memory::BlocksOf<Hardware> sender{of_sender, of_receiver, 0, share};
+    memory::BlocksOf<Hardware> receiver{of_receiver, of_sender, share, share};
+};
+
+// Each new one would have cost memory, and the time to get it from the system.
+TEST(Blocks, WhatIsTakenBeforeTheNextIsSentUsesFewBlocks) {
+    OneWay pair;
     std::set<std::uint32_t> used;
-    for (unsigned message = 0; message < 100; ++message) {
-        const std::uint32_t block = sender.take();
-        used.insert(block);
-        receiver.keep(block);
-    }
-    // A quarter of all is kept for answers.
-    EXPECT_LE(used.size(), share / 2 + 1);
-    EXPECT_TRUE(sender.has_unused(share / 2));
-    // Of what is wanted at once none is missing for it.
-    EXPECT_TRUE(sender.has(share / 2));
+    for (unsigned message = 0; message < 100; ++message) used.insert(pair.send());
+    // The receiver keeps half a share for its answers.
+    EXPECT_LE(used.size(), pair.share / 2 + 1);
+    EXPECT_TRUE(pair.sender.has_unused(pair.share / 2));
+    EXPECT_TRUE(pair.sender.has(pair.share / 2));
+}
+
+// The sender took the receiver's own for it, which nobody had used, and these for used ones.
+TEST(Blocks, WhoLacksBlocksGetsBackThoseThatItHasUsed) {
+    OneWay pair;
+    std::set<std::uint32_t> used;
+    for (unsigned message = 0; message < pair.share / 2; ++message) used.insert(pair.send());
+    EXPECT_TRUE(pair.receiver.note_lack(true));
+    for (std::size_t i = 0; i < used.size(); ++i) EXPECT_TRUE(used.contains(pair.sender.take()));
 }
 
 TEST(Blocks, RanksThatAnswerEachOtherHandBlocksToAndFro) {

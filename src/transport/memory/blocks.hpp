@@ -48,8 +48,8 @@ class BlocksOf {
     bool has_warm(std::uint32_t count) const { return warm_ >= count; }
     /// Whether some of them have never been used, so that the system has yet to give their memory.
     bool has_unused(std::uint32_t count) {
-        if (count_ < unused_ + count) look();
-        return count_ < unused_ + count;
+        if (unused_ > 0 && count_ < unused_ + count) look();
+        return unused_ > 0 && count_ < unused_ + count;
     }
 
     /// Takes one of ours, of which there is one, to be given to the other: that which was read
@@ -97,10 +97,12 @@ class BlocksOf {
         look();
         if (count_ <= share_) return false;
         const std::uint32_t surplus = count_ - share_;
-        const std::uint32_t cold = std::min(surplus, count_ - warm_ - unused_);
-        hand_back_from(unused_, cold);
-        hand_back_from(0, surplus - cold);
-        unused_ -= std::min(unused_, surplus - cold);
+        // The other takes what it gets back for used, so that it has memory: cold ones, then those
+        // that were read longest ago.
+        const std::uint32_t used = std::min(surplus, count_ - unused_);
+        hand_back_from(unused_, used);
+        hand_back_from(0, surplus - used);
+        unused_ -= surplus - used;
         warm_ = std::min(warm_, count_ - unused_);
         return true;
     }
@@ -127,6 +129,7 @@ class BlocksOf {
 
     /// So many, from that place on.
     void hand_back_from(std::uint32_t first, std::uint32_t count) {
+        if (count == 0) return;
         const auto place = own_.begin() + first;
         std::for_each(place, place + count, [&](std::uint8_t block) { hand_back(block); });
         std::copy(place + count, own_.begin() + count_, place);

@@ -35,8 +35,9 @@ class Pace {
 /// have a cache in common, and more where they have none; and ranks move.
 class ColdBlocks {
   public:
-    /// Whether the next message is to fill some; `a_round` messages fill all that there are. Now
-    /// and then the other way is tried, for a round: what was not used of late is in no cache.
+    /// Whether the next message is to fill some; `a_round` messages fill all that there are, if
+    /// none is taken meanwhile. Now and then the other way is tried, for a round: what was not used
+    /// of late is in no cache.
     bool are_better(std::uint32_t a_round) {
         a_round_ = a_round;
         if (filled_.is_known() && straight_.is_known()) {

@@ -259,11 +259,11 @@ class Peer {
     std::uint64_t came_in_blocks_ = 0;  // bytes of the last such one that did
     ColdBlocksOfSizes cold_blocks_;
     bool is_chosen_by_pace_ = false;  // the last way
-    /// Bytes that went straight because blocks have never been used. For so many that takes about
-    /// as long as to get the memory of all blocks from the system (2.6 us a page where that is
-    /// virtual): whoever sends no more pays at most twice.
+    /// Bytes that went straight because blocks have never been used. For as many as fill all blocks
+    /// twice that takes about as long as to get their memory from the system (2.6 us a page where
+    /// that is virtual): whoever sends no more pays at most twice.
     std::uint64_t passed_unused_ = 0;
-    static constexpr std::uint64_t bytes_to_use_new = 8 << 20;
+    static constexpr std::uint64_t rounds_before_new = 2;
     std::uint64_t unrequested_taken_ = 0;
     std::uint32_t annexes_untold_ = 0;  // read since the peer was told, here or by a record
     std::uint64_t settled_ = 0;

@@ -255,7 +255,7 @@ void Peer::take_offer(Operation& operation, const Record& record) {
 void Peer::copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes) {
     if (operation.moved < operation.bytes && bytes > 0) {
         const std::uint64_t fitting = std::min(bytes, operation.bytes - operation.moved);
-        read_block(operation.address + operation.moved, from, fitting, operation.bytes);
+        read_block(operation.address + operation.moved, from, fitting, operation.arrived);
         self_.counters.copied_bytes += fitting;
     }
     operation.moved += bytes;

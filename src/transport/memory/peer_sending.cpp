@@ -128,12 +128,17 @@ bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) {
     if (is_even && (pool_.has_warm(blocks) || (has_answered_ && comes_in_blocks_))) return true;
     const std::uint64_t coming = bytes_that_come();
     if (comes_in_blocks_ && coming >= operation.bytes) return true;
-    if (pool_.has_unused(blocks)) {
+    const std::uint32_t a_round = geometry_.blocks / blocks;
+    // Where there are too few, the peer has to hear of it.
+    if (pool_.has_unused(blocks) && pool_.has(blocks + blocks_for_streams)) {
         const bool is_answered = has_answered_ || coming > 0;
-        if (!is_answered && (passed_unused_ += operation.bytes) < bytes_to_use_new) return false;
+        passed_unused_ += is_answered ? 0 : operation.bytes;
+        if (!is_answered && passed_unused_ < rounds_before_new * a_round * operation.bytes) {
+            return false;
+        }
     }
     is_chosen_by_pace_ = true;
-    return cold_blocks_[operation.bytes].are_better(geometry_.blocks / blocks);
+    return cold_blocks_[operation.bytes].are_better(a_round);
 }
 
 /// The rest of a message that travels in blocks.
