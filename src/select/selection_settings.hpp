@@ -62,7 +62,7 @@ struct SelectionSettings {
         // It brings ranks out of step that take turns on a core: the calls after it take longer,
         // too.
         settings.share_of_windows = 0.001;
-        settings.probe_windows = 4;  // which are longer
+        settings.probe_windows = 8;  // which are longer
         return settings;
     }
 };

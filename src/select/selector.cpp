@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 4> phases = {"starting", "learning", "run
 
 /// What short runs have left of their budgets is for a probe at the beginning of the next one, and
 /// counts for no more than so many times the budget's floor.
-constexpr double most_floors_left = 8;
+constexpr double most_floors_left = 4;
 
 /// A timed call that was not given, on all ranks alike; below every time.
 constexpr double no_sample = -1;
