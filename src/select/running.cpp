@@ -32,8 +32,6 @@ constexpr double timing_seconds = 150e-9;
 /// A winner that is slower by this factor than when it was learnt, maybe in another run, is looked
 /// into at once.
 constexpr double disappointing = 1.2;
-/// Times the budget's floor: when learning has used it up, probes have one of their own.
-constexpr double floors_for_probes = 2;
 /// A probe must beat the winner by this factor to be looked into.
 constexpr double promising = 0.9;
 /// Of calls so short that a candidate seems to take several times as long until it is warm, the
@@ -148,7 +146,7 @@ std::uint32_t Selector::next_probe() {
 
 /// A probe may cost a tenth of what is left, so that slow candidates are tried, but rarely.
 bool Selector::can_pay_for_probe(std::uint32_t candidate) const {
-    const double allowed = floors_for_probes * settings_.budget_floor_calls * states_[0].seconds +
+    const double allowed = settings_.budget_floor_calls * states_[0].seconds +
                            settings_.budget * total_seconds_ + left_by_earlier_runs_ -
                            learning_seconds_;
     const double longer = expected_seconds(states_[candidate]) - states_[winner_].seconds;

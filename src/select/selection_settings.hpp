@@ -27,7 +27,7 @@ struct SelectionSettings {
     /// What learning may cost, as a share of the time spent in the collective ...
     double budget = 0.01;
     /// ... and as calls of the host's own algorithm before that share amounts to anything.
-    double budget_floor_calls = 4;
+    double budget_floor_calls = 8;
     /// What the first call of a candidate takes beyond the others: its program is made, and code
     /// and data come to the caches.
     double set_up_seconds = 6e-6;
@@ -59,6 +59,7 @@ struct SelectionSettings {
         SelectionSettings settings;
         settings.persistence = 4;
         settings.hopeless_factor = 2;
+        settings.budget_floor_calls = 4;  // each waits for ranks to have their turn
         // It brings ranks out of step that take turns on a core: the calls after it take longer,
         // too.
         settings.share_of_windows = 0.001;

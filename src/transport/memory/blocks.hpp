@@ -117,14 +117,13 @@ class BlocksOf {
         const std::uint64_t now = others_->load(Order::acquire);
         const std::uint64_t fresh = std::exchange(seen_, now) ^ now;
         if (fresh == 0) return;
-        const auto place = own_.begin() + unused_;
         const auto before = own_.begin() + count_;
-        count_ += static_cast<std::uint32_t>(std::popcount(fresh));
-        std::copy_backward(place, before, own_.begin() + count_);
-        auto next = place;
+        auto end = before;
         for (std::uint64_t left = fresh; left != 0; left &= left - 1) {
-            *next++ = static_cast<std::uint8_t>(std::countr_zero(left));
+            *end++ = static_cast<std::uint8_t>(std::countr_zero(left));
         }
+        count_ += static_cast<std::uint32_t>(std::popcount(fresh));
+        std::rotate(own_.begin() + unused_, before, end);
     }
 
     /// So many, from that place on.
