@@ -60,8 +60,8 @@ struct SelectionSettings {
         settings.persistence = 4;
         settings.hopeless_factor = 2;
         settings.budget_floor_calls = 4;  // each waits for ranks to have their turn
-        // It brings ranks out of step that take turns on a core: the calls after it take longer,
-        // too.
+        // An agreement brings ranks out of step that take turns on a core: the calls after it take
+        // longer, too.
         settings.share_of_windows = 0.001;
         settings.probe_windows = 8;  // which are longer
         return settings;

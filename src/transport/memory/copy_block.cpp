@@ -82,24 +82,22 @@ constexpr std::size_t fewest_bytes = 0;
 
 #endif
 
-/// Which copies this processor makes.
-struct Choice {
-    Copy fill = copy_plain;
-    Copy read_of_short = copy_plain;
-    Copy read = copy_plain;
+/// Which copies are the fastest on this processor.
+struct Fastest {
+    Copy of_cached = copy_plain;  ///< where caches hold what is copied to
+    Copy of_other = copy_plain;
 
-    static const Choice& here() {
-        static const Choice choice = make();
-        return choice;
+    static const Fastest& here() {
+        static const Fastest fastest = find();
+        return fastest;
     }
 
   private:
-    static Choice make() {
+    static Fastest find() {
 #ifdef __x86_64__
         __builtin_cpu_init();
         const Copy wide = __builtin_cpu_supports("avx2") ? copy_avx2 : copy_plain;
-        const Copy hot = has_fast_strings() ? copy_strings : wide;
-        return {hot, hot, wide};
+        return {has_fast_strings() ? copy_strings : wide, wide};
 #else
         return {};
 #endif
@@ -108,7 +106,7 @@ struct Choice {
 
 /// Of longer messages what is copied to is in no cache that is near, and has to be fetched ahead,
 /// as string instructions do not: between two threads of a core they took twice as long.
-constexpr std::size_t most_bytes_of_short = 65536;
+constexpr std::size_t most_cached_bytes = 65536;
 
 }  // namespace
 
@@ -123,14 +121,14 @@ std::vector<Copy> copies_here() {
 
 void fill_block(std::byte* to, const std::byte* from, std::size_t bytes) {
     if (bytes < fewest_bytes) return copy_plain(to, from, bytes);
-    Choice::here().fill(to, from, bytes);
+    Fastest::here().of_cached(to, from, bytes);
 }
 
 void read_block(std::byte* to, const std::byte* from, std::size_t bytes,
                 std::size_t message_bytes) {
     if (bytes < fewest_bytes) return copy_plain(to, from, bytes);
-    const Choice& choice = Choice::here();
-    (message_bytes <= most_bytes_of_short ? choice.read_of_short : choice.read)(to, from, bytes);
+    const Fastest& fastest = Fastest::here();
+    (message_bytes <= most_cached_bytes ? fastest.of_cached : fastest.of_other)(to, from, bytes);
 }
 
 }  // namespace tasuki::memory

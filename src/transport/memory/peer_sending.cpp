@@ -129,13 +129,11 @@ bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) {
     const std::uint64_t coming = bytes_that_come();
     if (comes_in_blocks_ && coming >= operation.bytes) return true;
     const std::uint32_t a_round = geometry_.blocks / blocks;
+    const bool is_answered = has_answered_ || coming > 0;
     // Where there are too few, the peer has to hear of it.
-    if (pool_.has_unused(blocks) && pool_.has(blocks + blocks_for_streams)) {
-        const bool is_answered = has_answered_ || coming > 0;
-        passed_unused_ += is_answered ? 0 : operation.bytes;
-        if (!is_answered && passed_unused_ < rounds_before_new * a_round * operation.bytes) {
-            return false;
-        }
+    if (!is_answered && pool_.has_unused(blocks) && pool_.has(blocks + blocks_for_streams)) {
+        passed_unused_ += operation.bytes;
+        if (passed_unused_ < rounds_before_new * a_round * operation.bytes) return false;
     }
     is_chosen_by_pace_ = true;
     return cold_blocks_[operation.bytes].are_better(a_round);
