@@ -39,6 +39,7 @@ TEST(ReductionFacts, AreWhatIsKnownOfTheAlgorithms) {
         {"exscan/hillis-steele", "rcpomk"},
         {"exscan/linear", "rcpomk"},
         {"exscan/one-shot", "rcpomkT"},
+        {"exscan/sklansky", "rcpomkT"},
         {"reduce-scatter/canonical-tree", "rcpomkT"},
         {"reduce-scatter/pairwise", "rpom"},
         {"reduce-scatter/recursive-doubling", "rcpomkT"},
@@ -48,11 +49,13 @@ TEST(ReductionFacts, AreWhatIsKnownOfTheAlgorithms) {
         {"reduce/canonical-tree", "rcpomkT"},
         {"reduce/chain", "rcpm"},
         {"reduce/knomial", "rcp"},
+        {"reduce/linear", "rcpomkT"},
         {"reduce/rabenseifner", "rcpomkt"},
         {"scan/canonical-tree", "rcpomkT"},
         {"scan/hillis-steele", "rcpomk"},
         {"scan/linear", "rcpomk"},
         {"scan/one-shot", "rcpomkT"},
+        {"scan/sklansky", "rcpomkT"},
     };
     std::map<std::string, std::string> found;
     for (const ReductionFacts& facts : all_reduction_facts()) {
