@@ -20,17 +20,48 @@ std::size_t bytes(std::int64_t number) {
     return static_cast<std::size_t>(number);
 }
 
-/// Blocks that lie one behind the other.
+std::byte* behind(std::byte* base, std::int64_t offset) {
+    return base == nullptr ? nullptr : base + offset;
+}
+
+/// How many elements of a block are summed in a pass: what comes together is then read while it is
+/// in a cache, and memory does not grow with the vector.
+std::int64_t elements_of_a_pass(int ranks, std::int64_t element_bytes) {
+    constexpr std::int64_t together = std::int64_t{512} << 10;
+    constexpr std::int64_t least_message = std::int64_t{32} << 10;
+    return std::max(least_message, together / ranks) / element_bytes;
+}
+
+/// Blocks of a vector, one for each rank.
 class Blocks {
   public:
+    /// One behind the other.
     Blocks(std::span<const std::int64_t> counts, std::int64_t element_bytes)
-        : counts_(counts), places_(UnevenChunks::packed(counts)), element_bytes_(element_bytes) {}
+        : counts_(counts.begin(), counts.end()),
+          places_(UnevenChunks::packed(counts)),
+          element_bytes_(element_bytes) {}
+
+    /// `most` elements of each, or what there is, from the `first` on.
+    Blocks part(std::int64_t first, std::int64_t most) const {
+        std::vector<std::int64_t> counts(counts_.size());
+        for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+            counts[rank] = std::clamp<std::int64_t>(counts_[rank] - first, 0, most);
+        }
+        Blocks part(counts, element_bytes_);
+        for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+            part.places_.place[rank] = places_.place[rank] + first;
+        }
+        return part;
+    }
 
     std::span<const std::int64_t> counts() const { return counts_; }
     std::int64_t element_bytes() const { return element_bytes_; }
     const UnevenChunks& places() const { return places_; }
+    bool are_equal() const {
+        return std::ranges::all_of(counts_, [&](auto count) { return count == counts_.front(); });
+    }
     std::byte* block(std::byte* base, std::int64_t number) const {
-        return base + places_.cut[bytes(number)] * element_bytes_;
+        return base + places_.place[bytes(number)] * element_bytes_;
     }
     Buffer buffer(std::byte* base) const {
         Buffer buffer = Buffer::contiguous(base, element_bytes_);
@@ -39,7 +70,7 @@ class Blocks {
     }
 
   private:
-    std::span<const std::int64_t> counts_;  // elements
+    std::vector<std::int64_t> counts_;  // elements
     UnevenChunks places_;
     std::int64_t element_bytes_;
 };
@@ -73,30 +104,38 @@ const Row& exchange_row() {
     return row;
 }
 
-/// To all ranks, or to a root.
-const Row& gather_row(bool has_root) {
+/// What brings to a root, or to all ranks, what each of them has: by messages straight from rank to
+/// rank, or by fewer that are longer.
+const Row& straight_row(bool has_root) {
+    static const Row to_all("allgather", "spread");
+    static const Row to_root("gather", "linear");
+    return has_root ? to_root : to_all;
+}
+
+const Row& doubling_row(bool has_root) {
     static const Row to_all("allgather", "recursive-doubling");
     static const Row to_root("gather", "binomial");
     return has_root ? to_root : to_all;
 }
 
-const Row& straight_gather_row() {
-    static const Row row("gather", "linear");
-    return row;
-}
-
 /// The blocks of all ranks, of which each has its own at `block`.
 void gather_blocks(Communicator& communicator, Carrier carrier, std::optional<int> root,
                    std::byte* block, std::byte* all, const Blocks& blocks) {
-    Machine& machine = gather_row(root.has_value()).on(communicator, carrier, root.value_or(0));
+    Machine& machine = straight_row(root.has_value()).on(communicator, carrier, root.value_or(0));
+    if (blocks.are_equal()) {
+        const std::int64_t block_bytes = blocks.counts().front() * blocks.element_bytes();
+        execute(communicator, machine,
+                {.input = Buffer::contiguous(block, block_bytes),
+                 .output = Buffer::contiguous(all, block_bytes),
+                 .unit_bytes = block_bytes});
+        return;
+    }
     const Blocks own(blocks.counts().subspan(bytes(communicator.rank()), 1),
                      blocks.element_bytes());
-    const UnevenChunks scratch = scratch_of(machine.program(), blocks.counts());
     execute(communicator, machine,
             {.input = own.buffer(block),
              .output = blocks.buffer(all),
-             .unit_bytes = blocks.element_bytes(),
-             .scratch = &scratch});
+             .unit_bytes = blocks.element_bytes()});
 }
 
 }  // namespace
@@ -126,20 +165,13 @@ class ExactSums::Parts {
     std::byte* results(std::int64_t rank) const { return room(communicator_.ranks() + rank); }
 
     /// The vectors of all ranks, on all ranks.
-    void gather(std::byte* input) {
-        if (way_ == ExactWay::straight) {
-            send_straight(input, 0, communicator_.ranks());
-        } else {
-            gather(input, gather_row(false), 0);
-        }
-    }
-    void gather_to(int root, std::byte* input) {
-        gather(input, way_ == ExactWay::straight ? straight_gather_row() : gather_row(true), root);
-    }
-    /// The vectors of the ranks below.
+    void gather(std::byte* input) { gather(input, row(false), 0); }
+    void gather_to(int root, std::byte* input) { gather(input, row(true), root); }
+    /// The vectors of the ranks below, at least.
     void gather_from_below(std::byte* input) {
-        if (way_ == ExactWay::straight) {
-            send_straight(input, communicator_.rank() + 1, communicator_.rank());
+        // In memory a vector is posted once for all who want it.
+        if (way_ == ExactWay::straight && carrier_ == Carrier::host) {
+            send_to_those_after(input);
         } else {
             gather(input);
         }
@@ -158,6 +190,9 @@ class ExactSums::Parts {
     }
 
   private:
+    const Row& row(bool has_root) const {
+        return way_ == ExactWay::straight ? straight_row(has_root) : doubling_row(has_root);
+    }
     void gather(std::byte* input, const Row& row, int root) {
         const std::int64_t vector_bytes = count_ * element_bytes_;
         execute(communicator_, row.on(communicator_, carrier_, root),
@@ -165,13 +200,13 @@ class ExactSums::Parts {
                  .output = Buffer::contiguous(memory_.data(), vector_bytes),
                  .unit_bytes = vector_bytes});
     }
-    /// The whole input to all ranks from the `first` on, that of all ranks below `end` to this one.
-    void send_straight(std::byte* input, int first, int end) {
+    /// The whole input.
+    void send_to_those_after(std::byte* input) {
         std::vector<std::int64_t> sent(bytes(communicator_.ranks()), count_);
-        std::fill_n(sent.begin(), first, 0);
+        std::fill_n(sent.begin(), communicator_.rank() + 1, 0);
         UnevenChunks whole = UnevenChunks::packed(sent);
         std::ranges::fill(whole.place, 0);
-        receive(input, input, std::move(whole), even(0, end));
+        receive(input, input, std::move(whole), even(0, communicator_.rank()));
     }
     /// The rooms of the ranks from `first` to before `end`; others are empty.
     UnevenChunks even(int first, int end) const {
@@ -251,6 +286,16 @@ void ExactSums::to_root(int root, std::byte* output) {
     to_every_or_one(root, output);
 }
 
+/// `act(first, blocks)`: a run of elements from the `first` on, cut into blocks, that of each rank.
+template <typename Act>
+void ExactSums::for_each_pass(const Act& act) const {
+    const int ranks = communicator_.ranks();
+    const std::int64_t most = ranks * elements_of_a_pass(ranks, element_bytes_);
+    for (std::int64_t first = 0; first < count_; first += most) {
+        act(first, Blocks(cut_evenly(std::min(most, count_ - first), ranks), element_bytes_));
+    }
+}
+
 void ExactSums::to_every_or_one(std::optional<int> root, std::byte* output) {
     const int rank = communicator_.rank();
     const bool gets_all = !root || *root == rank;
@@ -264,14 +309,16 @@ void ExactSums::to_every_or_one(std::optional<int> root, std::byte* output) {
         if (gets_all) sum(parts, 0, communicator_.ranks(), output, count_);
         return;
     }
-    const auto counts = cut_evenly(count_, communicator_.ranks());
-    const Blocks blocks(counts, element_bytes_);
-    Parts parts(*this, counts[bytes(rank)]);
-    parts.receive(input_, blocks);
-    // Where it is wanted, if it is wanted on this rank: there it need not be copied.
-    std::byte* own = gets_all ? blocks.block(output, rank) : parts.room(0);
-    sum(parts, 0, communicator_.ranks(), own, counts[bytes(rank)]);
-    gather_blocks(communicator_, carrier_, root, own, output, blocks);
+    for_each_pass([&](std::int64_t first, const Blocks& blocks) {
+        const std::int64_t begin = first * element_bytes_;
+        const std::int64_t count = blocks.counts()[bytes(rank)];
+        Parts parts(*this, count);
+        parts.receive(input_ + begin, blocks);
+        // Where it is wanted, if it is wanted on this rank: there it need not be copied.
+        std::byte* own = gets_all ? blocks.block(output + begin, rank) : parts.room(0);
+        sum(parts, 0, communicator_.ranks(), own, count);
+        gather_blocks(communicator_, carrier_, root, own, behind(output, begin), blocks);
+    });
 }
 
 void ExactSums::to_blocks(std::span<const std::int64_t> counts, std::byte* output) {
@@ -285,9 +332,14 @@ void ExactSums::to_blocks(std::span<const std::int64_t> counts, std::byte* outpu
         sum(parts, before, communicator_.ranks(), output, own);
         return;
     }
-    Parts parts(*this, own);
-    parts.receive(input_, blocks);
-    sum(parts, 0, communicator_.ranks(), output, own);
+    const std::int64_t most = elements_of_a_pass(communicator_.ranks(), element_bytes_);
+    for (std::int64_t first = 0; first < std::ranges::max(counts); first += most) {
+        const Blocks pass = blocks.part(first, most);
+        const std::int64_t count = pass.counts()[bytes(communicator_.rank())];
+        Parts parts(*this, count);
+        parts.receive(input_, pass);
+        sum(parts, 0, communicator_.ranks(), behind(output, first * element_bytes_), count);
+    }
 }
 
 void ExactSums::prefixes(std::byte* output) {
@@ -306,13 +358,14 @@ void ExactSums::prefixes_of(bool includes_own, std::byte* output) {
         if (rank + includes_own > 0) sum(parts, 0, rank + includes_own, output, count_);
         return;
     }
-    const auto counts = cut_evenly(count_, communicator_.ranks());
-    const Blocks blocks(counts, element_bytes_);
-    Parts parts(*this, counts[bytes(rank)], 2);
-    parts.receive(input_, blocks);
-    const int first = includes_own ? 0 : 1;
-    sum_prefixes(parts, first);
-    parts.send_results(first, output, blocks);
+    const int first_with_sum = includes_own ? 0 : 1;
+    for_each_pass([&](std::int64_t first, const Blocks& blocks) {
+        const std::int64_t begin = first * element_bytes_;
+        Parts parts(*this, blocks.counts()[bytes(rank)], 2);
+        parts.receive(input_ + begin, blocks);
+        sum_prefixes(parts, first_with_sum);
+        parts.send_results(first_with_sum, behind(output, begin), blocks);
+    });
 }
 
 }  // namespace tasuki::interpose

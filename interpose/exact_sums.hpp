@@ -18,9 +18,9 @@ namespace tasuki::interpose {
 /// No accumulators travel, which are 550 bytes an element: schedules that move data bring all parts
 /// of an element to the rank that sums them, and the sums to where they are wanted. How they do is
 /// said by an ExactWay. By blocks every rank sends and receives its vector once, and the sums
-/// another time.
+/// another time, in passes of up to 64 KiB for each rank, 512 KiB together.
 ///
-/// Memory: as much as a vector (two for prefixes), or all vectors where they come together.
+/// Memory: what comes together in a pass (twice as much for prefixes), or all vectors.
 /// Everything throws TransportError.
 class ExactSums {
   public:
@@ -49,6 +49,8 @@ class ExactSums {
     void sum(const Parts& parts, std::int64_t first, std::int64_t contributors, std::byte* result,
              std::int64_t count) const;
     void sum_prefixes(const Parts& parts, int first) const;
+    template <typename Act>
+    void for_each_pass(const Act& act) const;
     void to_every_or_one(std::optional<int> root, std::byte* output);
     void prefixes_of(bool includes_own, std::byte* output);
 

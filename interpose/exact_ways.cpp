@@ -21,26 +21,26 @@ using Part = CompositeRow::Part;
 /// The rows that ExactSums runs, one after the other.
 std::vector<Part> parts_of(std::string_view collective, ExactWay way) {
     const bool has_root = collective == "reduce";
+    const bool has_prefixes = collective == "scan" || collective == "exscan";
     const Algorithm* const exchange = find_algorithm("alltoallv", "spread");
-    const Algorithm* const gather = has_root ? find_algorithm("gather", "binomial")
-                                             : find_algorithm("allgather", "recursive-doubling");
-    if (way == ExactWay::doubling) return {{gather, false}};
-    if (way == ExactWay::straight) {
-        return {{has_root ? find_algorithm("gather", "linear") : exchange, false}};
+    const Algorithm* const straight =
+        has_root ? find_algorithm("gather", "linear") : find_algorithm("allgather", "spread");
+    if (way == ExactWay::straight) return {{straight, false}};
+    if (way == ExactWay::doubling) {
+        return {{has_root ? find_algorithm("gather", "binomial")
+                          : find_algorithm("allgather", "recursive-doubling"),
+                 false}};
     }
     if (collective == "reduce-scatter") return {{exchange, true}};
-    const bool has_prefixes = collective == "scan" || collective == "exscan";
-    return {{exchange, true}, {has_prefixes ? exchange : gather, true}};
+    return {{exchange, true}, {has_prefixes ? exchange : straight, true}};
 }
 
-/// Reduce-scatter is never served straight: by blocks no rank gets what it does not need.
 std::span<const CompositeRow> rows() {
     static const std::vector<CompositeRow> all = [] {
         std::vector<CompositeRow> made;
         for (const std::string_view collective :
              {"allreduce", "reduce", "scan", "exscan", "reduce-scatter"}) {
             for (const ExactWay way : {ExactWay::straight, ExactWay::doubling, ExactWay::blocks}) {
-                if (collective == "reduce-scatter" && way == ExactWay::straight) continue;
                 Algorithm row{};
                 row.collective = collective;
                 row.name = way_names[static_cast<std::size_t>(way)];
@@ -52,7 +52,7 @@ std::span<const CompositeRow> rows() {
     return all;
 }
 
-/// [collective][way][carrier]; rows that there are not have no algorithm.
+/// [collective][way][carrier]
 using Choices = std::array<std::array<std::array<Choice, 2>, std::size(way_names)>, collectives>;
 
 const Choice* choice_of(Collective collective, ExactWay way, Carrier carrier) {
@@ -88,10 +88,11 @@ constexpr RowFilter all_ways{"-exact", every_row.why_not, instead_of_host, rows}
 constexpr RowFilter ways_of_long_vectors{"-exact", why_not_long, instead_of_host, rows};
 
 /// Where nothing is learnt, vectors of up to so many bytes come together, as long as all of them
-/// have `most_together`; straight between few ranks.
+/// have `most_together`; straight between few ranks, or where each posts its own.
 constexpr std::int64_t most_whole = std::int64_t{2} << 10;
 constexpr std::int64_t most_together = std::int64_t{64} << 10;
 constexpr int most_straight = 4;
+constexpr int most_straight_in_memory = 16;
 /// More is never looked at: half of what a thread keeps of its scratch memory.
 constexpr std::int64_t most_learnt_together = std::int64_t{2} << 20;
 
@@ -108,11 +109,11 @@ const RowFilter& exact_ways(std::int64_t bytes, int ranks) {
 
 const Choice* usual_exact_way(Collective collective, int ranks, std::int64_t bytes,
                               Carrier carrier) {
-    const bool may_be_straight =
-        collective != Collective::reduce && collective != Collective::reduce_scatter;
+    const bool is_straight =
+        ranks <= (carrier == Carrier::memory ? most_straight_in_memory : most_straight);
     ExactWay way = ExactWay::blocks;
     if (bytes <= std::min(most_whole, most_together / ranks)) {
-        way = may_be_straight && ranks <= most_straight ? ExactWay::straight : ExactWay::doubling;
+        way = is_straight ? ExactWay::straight : ExactWay::doubling;
     }
     return choice_of(collective, way, carrier);
 }

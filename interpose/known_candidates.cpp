@@ -1,5 +1,7 @@
 #include "interpose/known_candidates.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -27,6 +29,18 @@ bool lets_ranks_run_ahead(Collective collective) {
     }
 }
 
+/// The host's own, or what stands in for it, by memory if there is some.
+std::size_t first_of(const CandidateSet& set, Communicator& communicator, Collective collective,
+                     const RowFilter& rows, std::int64_t bytes) {
+    if (rows.instead_of_host == nullptr) return 0;
+    Choice usual = *rows.instead_of_host(collective, communicator.ranks(), bytes);
+    if (communicator.memory().get() != nullptr) usual.carrier = Carrier::memory;
+    const auto place = std::ranges::find(set.choices(), usual.text(), &Choice::text);
+    return place == set.choices().end()
+               ? 1
+               : static_cast<std::size_t>(place - set.choices().begin());
+}
+
 }  // namespace
 
 const KnownCandidates::OfSize& KnownCandidates::find(Communicator& communicator,
@@ -46,11 +60,14 @@ const KnownCandidates::OfSize& KnownCandidates::find(Communicator& communicator,
     const std::vector<Candidate> all = size.set->candidates(
         bytes, predicts ? &known.machine : nullptr, predicts ? &known.with_memory : nullptr);
     std::vector<Candidate> list;
-    for (std::size_t i = rows.instead_of_host == nullptr ? 0 : 1; i < all.size(); ++i) {
-        // The first is the host's own, or what stands in for it.
-        if (may_stall && all[i].by_host && !list.empty()) continue;
+    const auto add = [&](std::size_t i) {
         list.push_back(all[i]);
         size.choices.push_back(&size.set->choices()[i]);
+    };
+    const std::size_t first = first_of(*size.set, communicator, collective, rows, bytes);
+    add(first);
+    for (std::size_t i = rows.instead_of_host == nullptr ? 0 : 1; i < all.size(); ++i) {
+        if (i != first && !(may_stall && all[i].by_host)) add(i);
     }
     size.list = std::make_shared<const CandidateList>(std::move(list));
     return size;
