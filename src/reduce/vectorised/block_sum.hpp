@@ -54,6 +54,10 @@ struct Lanes<float> {
     }
 };
 
+[[gnu::always_inline]] inline Words differing_bits(Doubles one, Doubles other) {
+    return reinterpret_cast<Words>(one) ^ reinterpret_cast<Words>(other);
+}
+
 /// What a lane has seen so far: the exact sum is sum + errors, unless it is left to somebody else.
 struct LaneSums {
     Doubles sum{};
@@ -61,17 +65,19 @@ struct LaneSums {
     Words lost{};
 
     [[gnu::always_inline]] void add_second(Doubles value) { sum = two_sum(sum, value, errors); }
+    /// A sum of two is exact if and only if either one is what the other leaves of it: three
+    /// additions, where the error itself would take six. Zeros of unlike signs count as a loss.
     [[gnu::always_inline]] void add(Doubles value) {
         Doubles error;
-        Doubles beyond;
         sum = two_sum(sum, value, error);
-        errors = two_sum(errors, error, beyond);
-        lost |= reinterpret_cast<Words>(beyond);
+        const Doubles before = errors;
+        errors = before + error;
+        lost |= differing_bits(errors - before, error) | differing_bits(errors - error, before);
     }
     /// Not zero where the sum is left to somebody else. An infinity minus itself is not zero, nor
     /// is a NaN. Errors overflow before sums do.
     [[gnu::always_inline]] Words left() const {
-        return (lost << 1) | ((sum - sum) != 0.0) | ((errors - errors) != 0.0);
+        return lost | ((sum - sum) != 0.0) | ((errors - errors) != 0.0);
     }
 };
 
