@@ -10,6 +10,7 @@
 #include "execute/chunk_sizes.hpp"
 #include "interpose/run_choice.hpp"
 #include "interpose/scratch.hpp"
+#include "interpose/vector_blocks.hpp"
 #include "reduce/exact_block_sum.hpp"
 
 namespace tasuki::interpose {
@@ -19,61 +20,6 @@ namespace {
 std::size_t bytes(std::int64_t number) {
     return static_cast<std::size_t>(number);
 }
-
-std::byte* behind(std::byte* base, std::int64_t offset) {
-    return base == nullptr ? nullptr : base + offset;
-}
-
-/// How many elements of a block are summed in a pass: what comes together is then read while it is
-/// in a cache, and memory does not grow with the vector.
-std::int64_t elements_of_a_pass(int ranks, std::int64_t element_bytes) {
-    constexpr std::int64_t together = std::int64_t{512} << 10;
-    constexpr std::int64_t least_message = std::int64_t{32} << 10;
-    return std::max(least_message, together / ranks) / element_bytes;
-}
-
-/// Blocks of a vector, one for each rank.
-class Blocks {
-  public:
-    /// One behind the other.
-    Blocks(std::span<const std::int64_t> counts, std::int64_t element_bytes)
-        : counts_(counts.begin(), counts.end()),
-          places_(UnevenChunks::packed(counts)),
-          element_bytes_(element_bytes) {}
-
-    /// `most` elements of each, or what there is, from the `first` on.
-    Blocks part(std::int64_t first, std::int64_t most) const {
-        std::vector<std::int64_t> counts(counts_.size());
-        for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-            counts[rank] = std::clamp<std::int64_t>(counts_[rank] - first, 0, most);
-        }
-        Blocks part(counts, element_bytes_);
-        for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-            part.places_.place[rank] = places_.place[rank] + first;
-        }
-        return part;
-    }
-
-    std::span<const std::int64_t> counts() const { return counts_; }
-    std::int64_t element_bytes() const { return element_bytes_; }
-    const UnevenChunks& places() const { return places_; }
-    bool are_equal() const {
-        return std::ranges::all_of(counts_, [&](auto count) { return count == counts_.front(); });
-    }
-    std::byte* block(std::byte* base, std::int64_t number) const {
-        return base + places_.place[bytes(number)] * element_bytes_;
-    }
-    Buffer buffer(std::byte* base) const {
-        Buffer buffer = Buffer::contiguous(base, element_bytes_);
-        buffer.uneven = &places_;
-        return buffer;
-    }
-
-  private:
-    std::vector<std::int64_t> counts_;  // elements
-    UnevenChunks places_;
-    std::int64_t element_bytes_;
-};
 
 /// Makes it empty, and leaves the others where they are.
 void leave_out(std::int64_t chunk, UnevenChunks& chunks) {
@@ -120,7 +66,7 @@ const Row& doubling_row(bool has_root) {
 
 /// The blocks of all ranks, of which each has its own at `block`.
 void gather_blocks(Communicator& communicator, Carrier carrier, std::optional<int> root,
-                   std::byte* block, std::byte* all, const Blocks& blocks) {
+                   std::byte* block, std::byte* all, const VectorBlocks& blocks) {
     Machine& machine = straight_row(root.has_value()).on(communicator, carrier, root.value_or(0));
     if (blocks.are_equal()) {
         const std::int64_t block_bytes = blocks.counts().front() * blocks.element_bytes();
@@ -130,8 +76,8 @@ void gather_blocks(Communicator& communicator, Carrier carrier, std::optional<in
                  .unit_bytes = block_bytes});
         return;
     }
-    const Blocks own(blocks.counts().subspan(bytes(communicator.rank()), 1),
-                     blocks.element_bytes());
+    const VectorBlocks own(blocks.counts().subspan(bytes(communicator.rank()), 1),
+                           blocks.element_bytes());
     execute(communicator, machine,
             {.input = own.buffer(block),
              .output = blocks.buffer(all),
@@ -177,13 +123,13 @@ class ExactSums::Parts {
         }
     }
     /// Vector s is what rank s has in the block of this rank.
-    void receive(std::byte* input, const Blocks& blocks) {
+    void receive(std::byte* input, const VectorBlocks& blocks) {
         receive(input, blocks.block(input, communicator_.rank()), blocks.places(),
                 even(0, communicator_.ranks()));
     }
     /// The other way round: the results of rank s, from the `first` on, become this rank's block of
     /// it.
-    void send_results(int first, std::byte* output, const Blocks& blocks) {
+    void send_results(int first, std::byte* output, const VectorBlocks& blocks) {
         const bool gets_nothing = communicator_.rank() < first;
         exchange(results(0), even(first, communicator_.ranks()), output,
                  gets_nothing ? even(0, 0) : blocks.places());
@@ -292,7 +238,7 @@ void ExactSums::for_each_pass(const Act& act) const {
     const int ranks = communicator_.ranks();
     const std::int64_t most = ranks * elements_of_a_pass(ranks, element_bytes_);
     for (std::int64_t first = 0; first < count_; first += most) {
-        act(first, Blocks(cut_evenly(std::min(most, count_ - first), ranks), element_bytes_));
+        act(first, VectorBlocks(cut_evenly(std::min(most, count_ - first), ranks), element_bytes_));
     }
 }
 
@@ -309,7 +255,7 @@ void ExactSums::to_every_or_one(std::optional<int> root, std::byte* output) {
         if (gets_all) sum(parts, 0, communicator_.ranks(), output, count_);
         return;
     }
-    for_each_pass([&](std::int64_t first, const Blocks& blocks) {
+    for_each_pass([&](std::int64_t first, const VectorBlocks& blocks) {
         const std::int64_t begin = first * element_bytes_;
         const std::int64_t count = blocks.counts()[bytes(rank)];
         Parts parts(*this, count);
@@ -322,7 +268,7 @@ void ExactSums::to_every_or_one(std::optional<int> root, std::byte* output) {
 }
 
 void ExactSums::to_blocks(std::span<const std::int64_t> counts, std::byte* output) {
-    const Blocks blocks(counts, element_bytes_);
+    const VectorBlocks blocks(counts, element_bytes_);
     const std::int64_t own = counts[bytes(communicator_.rank())];
     if (come_together()) {
         Parts parts(*this, count_);
@@ -334,7 +280,7 @@ void ExactSums::to_blocks(std::span<const std::int64_t> counts, std::byte* outpu
     }
     const std::int64_t most = elements_of_a_pass(communicator_.ranks(), element_bytes_);
     for (std::int64_t first = 0; first < std::ranges::max(counts); first += most) {
-        const Blocks pass = blocks.part(first, most);
+        const VectorBlocks pass = blocks.part(first, most);
         const std::int64_t count = pass.counts()[bytes(communicator_.rank())];
         Parts parts(*this, count);
         parts.receive(input_, pass);
@@ -359,7 +305,7 @@ void ExactSums::prefixes_of(bool includes_own, std::byte* output) {
         return;
     }
     const int first_with_sum = includes_own ? 0 : 1;
-    for_each_pass([&](std::int64_t first, const Blocks& blocks) {
+    for_each_pass([&](std::int64_t first, const VectorBlocks& blocks) {
         const std::int64_t begin = first * element_bytes_;
         Parts parts(*this, blocks.counts()[bytes(rank)], 2);
         parts.receive(input_ + begin, blocks);

@@ -36,9 +36,8 @@ std::size_t first_of(const CandidateSet& set, Communicator& communicator, Collec
     Choice usual = *rows.instead_of_host(collective, communicator.ranks(), bytes);
     if (communicator.memory().get() != nullptr) usual.carrier = Carrier::memory;
     const auto place = std::ranges::find(set.choices(), usual.text(), &Choice::text);
-    return place == set.choices().end()
-               ? 1
-               : static_cast<std::size_t>(place - set.choices().begin());
+    return place == set.choices().end() ? 1
+                                        : static_cast<std::size_t>(place - set.choices().begin());
 }
 
 }  // namespace

@@ -20,8 +20,15 @@ namespace tasuki::interpose {
 /// the same on boards.
 class Machine {
   public:
-    Machine(Program program, Carrier carrier, std::optional<PostedRound> posted = std::nullopt)
-        : machine_(make(std::move(program), carrier)), posted_(std::move(posted)) {}
+    /// `program` is what `row` has generated.
+    Machine(const Algorithm& row, Program program, Carrier carrier,
+            std::optional<PostedRound> posted = std::nullopt)
+        : machine_(make(std::move(program), carrier)),
+          posted_(std::move(posted)),
+          gathers_(row.gathers) {}
+
+    /// As Algorithm has it.
+    bool gathers() const { return gathers_; }
 
     Carrier carrier() const {
         return std::holds_alternative<OnHost>(machine_) ? Carrier::host : Carrier::memory;
@@ -73,6 +80,7 @@ class Machine {
 
     Either machine_;
     std::optional<PostedRound> posted_;
+    bool gathers_;
 };
 
 }  // namespace tasuki::interpose

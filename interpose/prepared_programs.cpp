@@ -60,8 +60,9 @@ Prepared PreparedPrograms::prepare(const Choice* choice, int root) {
         }
         // Boards are where all ranks share memory.
         if (by_memory && memory_.has_boards()) program = with_sends_first(program);
-        auto machine = std::make_unique<Machine>(
-            std::move(program), by_memory ? Carrier::memory : Carrier::host, std::move(posted));
+        auto machine = std::make_unique<Machine>(*choice->algorithm, std::move(program),
+                                                 by_memory ? Carrier::memory : Carrier::host,
+                                                 std::move(posted));
         return {choice, root, std::move(machine), nullptr};
     }
     note_fallback(*choice, rank_, ranks_, misses);

@@ -15,6 +15,7 @@
 #include "interpose/reduction.hpp"
 #include "interpose/reduction_plan.hpp"
 #include "interpose/run_choice.hpp"
+#include "interpose/vector_blocks.hpp"
 
 namespace tasuki::interpose {
 
@@ -98,7 +99,10 @@ void BlocksCall::run(Machine& machine, const Combine& combine, bool late_device)
     from.fetch();
     const std::int64_t element = reduction_.element_bytes();
     const bool is_even = std::ranges::adjacent_find(counts_, std::not_equal_to{}) == counts_.end();
-    if (is_even) {
+    const std::int64_t longest = std::ranges::max(counts_);
+    const std::int64_t most =
+        machine.gathers() ? elements_of_a_pass(communicator_.ranks(), element) : longest;
+    if (is_even && longest <= most) {
         const std::int64_t block_bytes = own_count_ * element;
         execute(communicator_, machine,
                 {.input = Buffer::contiguous(from.data(), block_bytes),
@@ -107,18 +111,20 @@ void BlocksCall::run(Machine& machine, const Combine& combine, bool late_device)
                  .combine = &combine,
                  .is_whole_call = true});
     } else {
-        const UnevenChunks blocks = UnevenChunks::packed(counts_);
-        const UnevenChunks own = UnevenChunks::packed(std::span(&own_count_, 1));
-        const UnevenChunks scratch = scratch_of(machine.program(), counts_);
-        Work work{.input = Buffer::contiguous(from.data(), element),
-                  .output = Buffer::contiguous(to.data(), element),
-                  .unit_bytes = element,
-                  .scratch = &scratch,
-                  .combine = &combine,
-                  .is_whole_call = true};
-        work.input.uneven = &blocks;
-        work.output.uneven = &own;
-        execute(communicator_, machine, work);
+        const VectorBlocks blocks(counts_, element);
+        for (std::int64_t first = 0; first < longest; first += most) {
+            const VectorBlocks pass = blocks.part(first, most);
+            const VectorBlocks own(
+                pass.counts().subspan(static_cast<std::size_t>(communicator_.rank()), 1), element);
+            const UnevenChunks scratch = scratch_of(machine.program(), pass.counts());
+            execute(communicator_, machine,
+                    {.input = pass.buffer(from.data()),
+                     .output = own.buffer(behind(to.data(), first * element)),
+                     .unit_bytes = element,
+                     .scratch = &scratch,
+                     .combine = &combine,
+                     .is_whole_call = longest <= most});
+        }
     }
     if (own_count_ > 0) to.deliver(reduction_);
 }

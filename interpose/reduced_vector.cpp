@@ -1,5 +1,7 @@
 #include "interpose/reduced_vector.hpp"
 
+#include <algorithm>
+
 #include "interpose/communicator.hpp"
 #include "interpose/device_buffers.hpp"
 #include "interpose/exact_sums.hpp"
@@ -8,6 +10,7 @@
 #include "interpose/reduction.hpp"
 #include "interpose/reduction_plan.hpp"
 #include "interpose/run_choice.hpp"
+#include "interpose/vector_blocks.hpp"
 #include "interpose/vector_cut.hpp"
 #include "reduce/exact_block_sum.hpp"
 
@@ -72,12 +75,20 @@ void VectorCall::run(Machine& machine, const Combine& combine, bool late_device)
     ProgramArray output = array(receive(), reduction_.has_gaps(), late_device);
     input.fetch();
     const Program& program = machine.program();
-    const VectorCut cut(arguments_.count, reduction_.element_bytes(), program.input_chunks,
-                        program);
+    const std::int64_t element = reduction_.element_bytes();
+    const std::int64_t count = arguments_.count;
+    const std::int64_t most =
+        machine.gathers()
+            ? program.input_chunks * elements_of_a_pass(communicator_.ranks(), element)
+            : count;
     const bool rounds_lone_term = is_lone_term() && &combine != &reduction_.combine();
-    Work work = cut.work(input.data(), output.data(), &combine);
-    work.is_whole_call = !rounds_lone_term;
-    execute(communicator_, machine, work);
+    for (std::int64_t first = 0; first < count; first += most) {
+        const VectorCut cut(std::min(most, count - first), element, program.input_chunks, program);
+        Work work = cut.work(behind(input.data(), first * element),
+                             behind(output.data(), first * element), &combine);
+        work.is_whole_call = most >= count && !rounds_lone_term;
+        execute(communicator_, machine, work);
+    }
     if (rounds_lone_term) round_lone_term(output.data());
     if (gets_result()) output.deliver(reduction_);
 }

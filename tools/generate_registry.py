@@ -57,6 +57,8 @@ def check(row: dict) -> None:
         sys.exit(f'{where}: a domain of placements asks for needs = ["placement"]')
     if row.get("tree", TREES[1]) not in TREES[1:]:
         sys.exit(f"{where}: no tree {row['tree']!r}; there are {', '.join(TREES[1:])}, or none")
+    if not isinstance(row.get("gathers", False), bool):
+        sys.exit(f"{where}: `gathers` must be true or false")
     for parameter in row.get("parameters", []):
         missing = {"name", "default", "minimum", "maximum", "sentence"} - parameter.keys()
         if missing:
@@ -67,7 +69,7 @@ def check(row: dict) -> None:
             fits = isinstance(value, int) and parameter["minimum"] <= value <= parameter["maximum"]
             if value != AS_MANY_AS_RANKS and not fits:
                 sys.exit(f"{where}: {parameter['name']} cannot be tried as {value!r}")
-    unknown = row.keys() - {*TEXTS, "domain", "needs", "tree", "parameters"}
+    unknown = row.keys() - {*TEXTS, "domain", "needs", "tree", "gathers", "parameters"}
     if unknown:
         sys.exit(f"{where}: unknown key {', '.join(sorted(unknown))}")
 
@@ -160,7 +162,8 @@ def registry_source(rows: list[dict]) -> str:
         function = f"&{identifier(row['collective'])}::{identifier(row['name'])}"
         tree = f"ReductionTree::{identifier(row.get('tree', TREES[0]))}"
         needs = ", ".join(text(need in row.get("needs", [])) for need in NEEDS)
-        values = f"{parameters}, {domain}, {needs}, {tree}, {function}"
+        gathers = text(row.get("gathers", False))
+        values = f"{parameters}, {domain}, {needs}, {tree}, {gathers}, {function}"
         entries.append(f"    {{{texts}, {text(file_of(row))}, {values}}},")
     lines += [
         "const Algorithm rows[] = {",

@@ -58,6 +58,7 @@ struct Algorithm {
     bool needs_sizes;      ///< blocks pass through ranks that must be told how large they are
     bool needs_capacity;   ///< blocks are heads and tails: all ranks must agree on their capacity
     ReductionTree tree;
+    bool gathers;  ///< some rank has the operands of all at the same time: passes are worth while
     Program (*generate)(std::int32_t rank, const Instance& instance);
 
     /// Empty if the algorithm works for this instance, else why not, as a sentence.

@@ -114,10 +114,9 @@ CandidateSet::CandidateSet(std::span<const CompositeRow> rows, std::string_view 
         for (const CompositeRow::Part& part : composite.parts) {
             Instance with_defaults = instance;
             with_defaults.parameters = part.row->default_parameters();
-            predicted.push_back({Predictor(*part.row, with_defaults),
-                                 part.is_cut ? std::max(1, instance.ranks) : 1,
-                                 with_memory ? posted_by_memory(*part.row, with_defaults)
-                                             : std::nullopt});
+            predicted.push_back(
+                {Predictor(*part.row, with_defaults), part.is_cut ? std::max(1, instance.ranks) : 1,
+                 with_memory ? posted_by_memory(*part.row, with_defaults) : std::nullopt});
         }
     }
     if (with_memory) add_with_memory();

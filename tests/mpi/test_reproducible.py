@@ -95,6 +95,20 @@ def test_bits_on_1_to_17_ranks(runner: Runner, nodes: str, tmp_path: Path) -> No
     runner.tasuki(17, program, settings, 900).expect_ok()
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("mode", ["off", "exact"])
+@pytest.mark.parametrize("carrier", ["host", "memory"])
+def test_long_vectors_go_through_in_passes(runner: Runner, mode: str, carrier: str) -> None:
+    table = tomllib.loads((ROOT / "algorithms.toml").read_text())["algorithm"]
+    wishes = {
+        f"TASUKI_{row['collective'].upper().replace('-', '_')}": f"{row['name']}:carrier={carrier}"
+        for row in table
+        if row.get("gathers")
+    }
+    settings = {"TASUKI_REPRODUCIBLE": mode, **wishes}
+    runner.tasuki(3, [runner.program("passes")], settings).expect_ok()
+
+
 @pytest.mark.timeout(100)
 def test_the_program_is_right_without_tasuki(runner: Runner) -> None:
     runner.native(3, [runner.program("reproducible"), "off", *NATIVE]).expect_ok()
