@@ -18,7 +18,7 @@ namespace tasuki::interpose {
 /// No accumulators travel, which are 550 bytes an element: schedules that move data bring all parts
 /// of an element to the rank that sums them, and the sums to where they are wanted. How they do is
 /// said by an ExactWay. By blocks every rank sends and receives its vector once, and the sums
-/// another time, in passes of up to 64 KiB for each rank, 512 KiB together.
+/// another time, in passes (elements_of_a_pass()).
 ///
 /// Memory: what comes together in a pass (twice as much for prefixes), or all vectors.
 /// Everything throws TransportError.

@@ -18,7 +18,8 @@ constexpr std::string_view way_names[] = {"exact-straight", "exact-doubling", "e
 
 using Part = CompositeRow::Part;
 
-/// The rows that ExactSums runs, one after the other.
+/// The rows that ExactSums runs, one after the other; of prefixes by the host, straight, about half
+/// the messages.
 std::vector<Part> parts_of(std::string_view collective, ExactWay way) {
     const bool has_root = collective == "reduce";
     const bool has_prefixes = collective == "scan" || collective == "exscan";
@@ -74,8 +75,9 @@ const Choice* choice_of(Collective collective, ExactWay way, Carrier carrier) {
                    [carrier == Carrier::memory];
 }
 
-const Choice* instead_of_host(Collective collective, int ranks, std::int64_t bytes) {
-    return usual_exact_way(collective, ranks, bytes, Carrier::host);
+const Choice* instead_of_host(Collective collective, int ranks, std::int64_t bytes,
+                              Carrier carrier) {
+    return usual_exact_way(collective, ranks, bytes, carrier);
 }
 
 const char* why_not_long(const Algorithm& row, int) {

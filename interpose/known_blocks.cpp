@@ -1,8 +1,11 @@
 #include "interpose/known_blocks.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <span>
 
 #include "execute/chunk_sizes.hpp"
+#include "interpose/vector_blocks.hpp"
 #include "transport/host/datatype.hpp"
 
 namespace tasuki::interpose {
@@ -91,11 +94,17 @@ bool KnownBlocks::bind_reduced(const Call& call) {
     sides_[0].begin(call.buffers.send, call.run.unit_bytes);
     sides_[1].begin(call.buffers.receive, call.run.unit_bytes);
     bool is_even = true;
+    std::int64_t longest = 0;
     for (int rank = 0; rank < call.ranks; ++rank) {
         if (counts[rank] < 0) return false;
         is_even = is_even && counts[rank] == counts[0];
+        longest = std::max<std::int64_t>(longest, counts[rank]);
         sides_[0].chunks.add(counts[rank]);
     }
+    // Who does not know the call makes several passes of it.
+    const bool goes_in_passes = call.run.machine->gathers() &&
+                                longest > elements_of_a_pass(call.ranks, call.run.unit_bytes);
+    if (goes_in_passes) return false;
     const std::int64_t own = counts[call.rank];
     sides_[1].chunks.add(own);
     return !is_even && (own == 0 || call.buffers.receive != nullptr);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -33,11 +35,16 @@ bool lets_ranks_run_ahead(Collective collective) {
 std::size_t first_of(const CandidateSet& set, Communicator& communicator, Collective collective,
                      const RowFilter& rows, std::int64_t bytes) {
     if (rows.instead_of_host == nullptr) return 0;
-    Choice usual = *rows.instead_of_host(collective, communicator.ranks(), bytes);
-    if (communicator.memory().get() != nullptr) usual.carrier = Carrier::memory;
-    const auto place = std::ranges::find(set.choices(), usual.text(), &Choice::text);
-    return place == set.choices().end() ? 1
-                                        : static_cast<std::size_t>(place - set.choices().begin());
+    const Carrier carrier =
+        communicator.memory().get() != nullptr ? Carrier::memory : Carrier::host;
+    Choice usual = *rows.instead_of_host(collective, communicator.ranks(), bytes, carrier);
+    usual.carrier = carrier;
+    const std::string text = usual.text();
+    const std::span<const Choice> ours = std::span(set.choices()).subspan(1);
+    auto place = std::ranges::find(ours, text, &Choice::text);
+    // Left out, because another row has the same steps: none is more usual than the first then.
+    if (place == ours.end()) place = std::ranges::find(ours, carrier, &Choice::carrier);
+    return 1 + static_cast<std::size_t>(place - ours.begin());
 }
 
 }  // namespace

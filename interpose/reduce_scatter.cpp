@@ -123,7 +123,8 @@ void BlocksCall::run(Machine& machine, const Combine& combine, bool late_device)
                      .unit_bytes = element,
                      .scratch = &scratch,
                      .combine = &combine,
-                     .is_whole_call = longest <= most});
+                     .is_whole_call = longest <= most,
+                     .more_follows = first + most < longest});
         }
     }
     if (own_count_ > 0) to.deliver(reduction_);

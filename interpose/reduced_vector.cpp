@@ -87,6 +87,7 @@ void VectorCall::run(Machine& machine, const Combine& combine, bool late_device)
         Work work = cut.work(behind(input.data(), first * element),
                              behind(output.data(), first * element), &combine);
         work.is_whole_call = most >= count && !rounds_lone_term;
+        work.more_follows = first + most < count;
         execute(communicator_, machine, work);
     }
     if (rounds_lone_term) round_lone_term(output.data());

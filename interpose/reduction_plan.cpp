@@ -67,7 +67,7 @@ const Wish* canonical_wish(Collective collective, int ranks, std::int64_t bytes)
     }
 }
 
-const Choice* instead_of_host(Collective collective, int ranks, std::int64_t bytes) {
+const Choice* instead_of_host(Collective collective, int ranks, std::int64_t bytes, Carrier) {
     return canonical_wish(collective, ranks, bytes);
 }
 

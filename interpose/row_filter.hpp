@@ -19,8 +19,10 @@ struct RowFilter {
     /// Why a row cannot run such calls on so many ranks, as a sentence; nullptr if it can.
     const char* (*why_not)(const Algorithm& row, int ranks);
     /// What runs where the host's own algorithm would, for so many bytes as SelectionKey counts
-    /// them: it must not run such calls. nullptr: it may.
-    const Choice* (*instead_of_host)(Collective collective, int ranks, std::int64_t bytes);
+    /// them: it must not run such calls. Another one may be usual where memory carries it.
+    /// nullptr: the host may.
+    const Choice* (*instead_of_host)(Collective collective, int ranks, std::int64_t bytes,
+                                     Carrier carrier);
     /// What such calls run by in place of the table's rows; nullptr: by these.
     std::span<const CompositeRow> (*beside_table)() = nullptr;
 };

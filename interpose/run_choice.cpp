@@ -56,7 +56,7 @@ void execute(Communicator& communicator, Machine& machine, const Work& work,
     if (may_be_bound && repeated != nullptr) {
         communicator.repeated_call().bind(repeated, machine.program(), binding);
     }
-    communicator.programs().drop_passing();
+    if (!work.more_follows) communicator.programs().drop_passing();
 }
 
 [[gnu::cold]] Handled end_failed_call(Collective collective, MPI_Comm parent) {

@@ -37,6 +37,7 @@ struct Work {
     bool is_whole_call = false;  ///< where these are the program's buffers, there is nothing to do
                                  ///< but to run the program
     bool may_be_bound = false;   ///< to its buffers, in execute(), if it is repeated
+    bool more_follows = false;   ///< the machine is needed again for the same call
 };
 
 /// Runs `machine` on a communicator. `repeated`: the last call of the communicator runs once more,
@@ -74,7 +75,8 @@ Handled take(const CallKind& kind, const Turn& turn, Communicator& communicator,
         misses = prepared.misses;
     }
     if (machine == nullptr && kind.rows->instead_of_host != nullptr) {
-        ran = kind.rows->instead_of_host(kind.collective, communicator.ranks(), kind.bytes);
+        ran = kind.rows->instead_of_host(kind.collective, communicator.ranks(), kind.bytes,
+                                         Carrier::host);
         machine = communicator.programs().get(ran, kind.root).machine.get();
     }
     call_in_hand.begin_timing(turn.plan.timed);

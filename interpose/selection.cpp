@@ -74,7 +74,8 @@ void SelectedSize::note_failure() {
 
 const Choice* SelectedSize::host_or_stand_in() const {
     if (rows_.instead_of_host == nullptr) return &native_wish;
-    return rows_.instead_of_host(collective_, selection_.communicator_.ranks(), bytes_);
+    return rows_.instead_of_host(collective_, selection_.communicator_.ranks(), bytes_,
+                                 Carrier::host);
 }
 
 void SelectedSize::begin_learning() {

@@ -45,7 +45,10 @@ void copy_bytes(const Buffer& from, const Region& from_region, const Buffer& to,
         default:
             for_each_run(from_region, to_region,
                          [&](std::int32_t source, std::int32_t target, std::int32_t run) {
-                             std::memcpy(to.address(target), from.address(source), from.bytes(run));
+                             const std::byte* read = from.address(source);
+                             std::byte* write = to.address(target);
+                             // A chunk may already be where it has to be.
+                             if (write != read) std::memcpy(write, read, from.bytes(run));
                          });
     }
 }
@@ -77,7 +80,6 @@ void copy_uneven(const Buffer& from, const Region& from_region, const Buffer& to
         if (units == 0) continue;
         if (from.type == nullptr && to.type == nullptr) {
             const std::byte* read = from.address(source);
-            // A chunk may already be where it has to be.
             if (to.address(target) == read) continue;
             std::memcpy(to.address(target), read, from.bytes(units));
         } else {

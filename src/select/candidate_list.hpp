@@ -20,7 +20,8 @@ struct Candidate {
 /// would pay for names and digest with 1 % of them.
 class CandidateList {
   public:
-    /// [0] is the host's own algorithm. Throws std::invalid_argument if there is no candidate.
+    /// [0] is the host's own algorithm, or what stands in for it. Throws std::invalid_argument if
+    /// there is no candidate.
     explicit CandidateList(std::vector<Candidate> candidates);
 
     std::size_t size() const { return candidates_.size(); }

@@ -98,12 +98,16 @@ def test_bits_on_1_to_17_ranks(runner: Runner, nodes: str, tmp_path: Path) -> No
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("mode", ["off", "exact"])
 @pytest.mark.parametrize("carrier", ["host", "memory"])
-def test_long_vectors_go_through_in_passes(runner: Runner, mode: str, carrier: str) -> None:
+@pytest.mark.parametrize("order", [1, -1])
+def test_long_vectors_go_through_in_passes(
+    runner: Runner, order: int, carrier: str, mode: str
+) -> None:
     table = tomllib.loads((ROOT / "algorithms.toml").read_text())["algorithm"]
+    gathering = [row for row in table if row.get("gathers")]
+    assert {row["collective"] for row in gathering} == set(REDUCTIONS)
     wishes = {
         f"TASUKI_{row['collective'].upper().replace('-', '_')}": f"{row['name']}:carrier={carrier}"
-        for row in table
-        if row.get("gathers")
+        for row in gathering[::order]  # of several of a collective the last, or the first
     }
     settings = {"TASUKI_REPRODUCIBLE": mode, **wishes}
     runner.tasuki(3, [runner.program("passes")], settings).expect_ok()
