@@ -116,6 +116,7 @@ def test_two_rows_of_one_name(project: Path) -> None:
         (('"P L"', '"P L"\ndomain = ["odd-ranks"]'), "no condition 'odd-ranks'; there are"),
         (('"P L"', '"P L"\nneeds = ["luck"]'), "needs 'luck'; there are placement, sizes"),
         (('"P L"', '"P L"\ndomain = ["several-nodes"]'), 'asks for needs = ["placement"]'),
+        (('"P L"', '"P L"\ngathers = "all"'), "`gathers` must be true or false"),
         (('"P L"', '"P L"\nspeed = 3'), "unknown key speed"),
         (
             ('"P L"', '"P L"\nparameters = [{name = "radix", default = 2}]'),
