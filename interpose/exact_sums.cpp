@@ -68,7 +68,7 @@ const Row& doubling_row(bool has_root) {
 void gather_blocks(Communicator& communicator, Carrier carrier, std::optional<int> root,
                    std::byte* block, std::byte* all, const VectorBlocks& blocks) {
     Machine& machine = straight_row(root.has_value()).on(communicator, carrier, root.value_or(0));
-    if (blocks.are_equal()) {
+    if (are_equal(blocks.counts())) {
         const std::int64_t block_bytes = blocks.counts().front() * blocks.element_bytes();
         execute(communicator, machine,
                 {.input = Buffer::contiguous(block, block_bytes),

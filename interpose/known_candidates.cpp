@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,11 +36,11 @@ std::size_t first_of(const CandidateSet& set, Communicator& communicator, Collec
     if (rows.instead_of_host == nullptr) return 0;
     const Carrier carrier =
         communicator.memory().get() != nullptr ? Carrier::memory : Carrier::host;
-    Choice usual = *rows.instead_of_host(collective, communicator.ranks(), bytes, carrier);
-    usual.carrier = carrier;
-    const std::string text = usual.text();
+    const Choice& usual = *rows.instead_of_host(collective, communicator.ranks(), bytes, carrier);
     const std::span<const Choice> ours = std::span(set.choices()).subspan(1);
-    auto place = std::ranges::find(ours, text, &Choice::text);
+    auto place = std::ranges::find_if(ours, [&](const Choice& choice) {
+        return choice.algorithm == usual.algorithm && choice.carrier == carrier;
+    });
     // Left out, because another row has the same steps: none is more usual than the first then.
     if (place == ours.end()) place = std::ranges::find(ours, carrier, &Choice::carrier);
     return 1 + static_cast<std::size_t>(place - ours.begin());

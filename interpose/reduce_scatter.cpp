@@ -1,6 +1,5 @@
 // MPI_Reduce_scatter and MPI_Reduce_scatter_block.
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -98,11 +97,10 @@ void BlocksCall::run(Machine& machine, const Combine& combine, bool late_device)
     ProgramArray to = output(late_device);
     from.fetch();
     const std::int64_t element = reduction_.element_bytes();
-    const bool is_even = std::ranges::adjacent_find(counts_, std::not_equal_to{}) == counts_.end();
     const std::int64_t longest = std::ranges::max(counts_);
     const std::int64_t most =
         machine.gathers() ? elements_of_a_pass(communicator_.ranks(), element) : longest;
-    if (is_even && longest <= most) {
+    if (longest <= most && are_equal(counts_)) {
         const std::int64_t block_bytes = own_count_ * element;
         execute(communicator_, machine,
                 {.input = Buffer::contiguous(from.data(), block_bytes),

@@ -11,6 +11,10 @@ std::int64_t elements_of_a_pass(int ranks, std::int64_t element_bytes) {
     return std::max<std::int64_t>(1, std::max(least_of_each, most_of_all / ranks) / element_bytes);
 }
 
+bool are_equal(std::span<const std::int64_t> counts) {
+    return std::ranges::adjacent_find(counts, std::not_equal_to{}) == counts.end();
+}
+
 VectorBlocks::VectorBlocks(std::span<const std::int64_t> counts, std::int64_t element_bytes)
     : counts_(counts.begin(), counts.end()),
       places_(UnevenChunks::packed(counts)),
@@ -23,10 +27,6 @@ VectorBlocks VectorBlocks::part(std::int64_t first, std::int64_t most) const {
     part.places_.place = places_.place;
     for (std::int64_t& place : part.places_.place) place += first;
     return part;
-}
-
-bool VectorBlocks::are_equal() const {
-    return std::ranges::adjacent_find(counts_, std::not_equal_to{}) == counts_.end();
 }
 
 Buffer VectorBlocks::buffer(std::byte* vector) const {

@@ -19,6 +19,8 @@ inline std::byte* behind(std::byte* vector, std::int64_t bytes) {
     return vector == nullptr ? nullptr : vector + bytes;
 }
 
+bool are_equal(std::span<const std::int64_t> counts);
+
 /// Blocks of a vector, one for each rank.
 ///
 /// Memory: 24 bytes a rank.
@@ -33,7 +35,6 @@ class VectorBlocks {
     std::span<const std::int64_t> counts() const { return counts_; }
     std::int64_t element_bytes() const { return element_bytes_; }
     const UnevenChunks& places() const { return places_; }
-    bool are_equal() const;
 
     std::byte* block(std::byte* vector, std::int64_t rank) const {
         return vector + places_.place[static_cast<std::size_t>(rank)] * element_bytes_;

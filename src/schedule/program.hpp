@@ -1,6 +1,7 @@
 // What one rank does in a collective: steps and what each must come after.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -78,6 +79,19 @@ struct Program {
     bool moves_tails(const Step& step) const {
         return has_tails && (is_tail(step.from, Space::input, input_chunks) ||
                              is_tail(step.to, Space::output, output_chunks));
+    }
+
+    /// [scratch chunk] the number of its size, or any_size.
+    std::vector<std::int32_t> scratch_size_numbers() const {
+        std::vector<std::int32_t> numbers;
+        numbers.reserve(static_cast<std::size_t>(scratch_chunks));
+        for (const SizeRun& run : scratch_sizes) {
+            for (std::int32_t i = 0; i < run.count; ++i) {
+                numbers.push_back(run.first_size == any_size ? any_size : run.first_size + i);
+            }
+        }
+        numbers.resize(static_cast<std::size_t>(scratch_chunks), any_size);
+        return numbers;
     }
 
     friend bool operator==(const Program&, const Program&) = default;

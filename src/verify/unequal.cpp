@@ -13,16 +13,10 @@ namespace {
 class Sizes {
   public:
     Sizes(const Schedule& schedule, const Contract& contract, std::int32_t rank)
-        : rank_(rank), instance_(schedule.instance), contract_(contract) {
-        const Program& program = schedule.programs[rank];
-        scratch_.reserve(program.scratch_chunks);
-        for (const SizeRun& run : program.scratch_sizes) {
-            for (std::int32_t i = 0; i < run.count; ++i) {
-                scratch_.push_back(run.first_size == any_size ? any_size : run.first_size + i);
-            }
-        }
-        scratch_.resize(program.scratch_chunks, any_size);
-    }
+        : rank_(rank),
+          instance_(schedule.instance),
+          contract_(contract),
+          scratch_(schedule.programs[rank].scratch_size_numbers()) {}
 
     std::int64_t of(const Region& region, std::int32_t position) const {
         const std::int32_t chunk = region.chunk(position);

@@ -176,14 +176,8 @@ class Execution {
     }
 
     static std::vector<std::int64_t> scratch_numbers(const Program& program) {
-        std::vector<std::int64_t> list;
-        for (const SizeRun& run : program.scratch_sizes) {
-            for (std::int32_t i = 0; i < run.count; ++i) {
-                list.push_back(run.first_size == any_size ? any_size : run.first_size + i);
-            }
-        }
-        list.resize(program.scratch_chunks, any_size);
-        return list;
+        const std::vector<std::int32_t> numbers = program.scratch_size_numbers();
+        return {numbers.begin(), numbers.end()};
     }
 
     /// The bytes that a value has, packed.

@@ -17,21 +17,9 @@ Schedule schedule_of(const Algorithm& row) {
     return row.schedule({ranks, 0, row.default_parameters(), Placement::one_node(ranks)});
 }
 
-/// [scratch chunk] the number of its size.
-std::vector<std::int32_t> sizes_of(const Program& program) {
-    std::vector<std::int32_t> sizes;
-    for (const SizeRun& run : program.scratch_sizes) {
-        for (std::int32_t i = 0; i < run.count; ++i) {
-            sizes.push_back(run.first_size == any_size ? any_size : run.first_size + i);
-        }
-    }
-    sizes.resize(program.scratch_chunks, any_size);
-    return sizes;
-}
-
 /// In how many places of scratch a rank receives something as large as one chunk of the result.
 std::size_t rooms_of(const Program& program) {
-    const std::vector<std::int32_t> sizes = sizes_of(program);
+    const std::vector<std::int32_t> sizes = program.scratch_size_numbers();
     std::map<std::int32_t, std::set<std::int32_t>> rooms;
     for (const Step& step : program.steps) {
         if (step.kind != StepKind::recv || step.to.space != Space::scratch) continue;

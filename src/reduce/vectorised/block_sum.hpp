@@ -65,7 +65,7 @@ struct LaneSums {
     Words lost{};
 
     [[gnu::always_inline]] void add_second(Doubles value) { sum = two_sum(sum, value, errors); }
-    /// A sum of two is exact if and only if either one is what the other leaves of it: three
+    /// A sum of two is exact if and only if each is what the other leaves of it: three
     /// additions, where the error itself would take six. Zeros of unlike signs count as a loss.
     [[gnu::always_inline]] void add(Doubles value) {
         Doubles error;
