@@ -33,7 +33,7 @@ def draw(
             )
             version = results["machine"]["mpi_versions"][mpi]
             panel.set_title(f"{mpi} {version}, {case['ranks']} ranks")
-            panel.set_xlabel(f"seconds of {case['steps'][mpi]} steps: median, fastest and slowest")
+            panel.set_xlabel(f"seconds of {case['steps'][mpi]} steps:\nmedian, fastest and slowest")
     handles, labels = panel.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower right", ncols=2, frameon=False)
     sizes = " and ".join(str(case["bytes_per_pair"]) for case in cases)
