@@ -26,6 +26,8 @@ class AgreedSize {
         due_ = calls_ + std::min(calls_, longest_time_now());
         return true;
     }
+    /// In place of is_due() where is_due_next() has said that it is not.
+    void count() { ++calls_; }
     /// Whether they will at the next one.
     bool is_due_next() const { return calls_ + 1 >= due_; }
     /// All ranks of `own` at the same call. Throws TransportError.

@@ -1,6 +1,7 @@
 // What ran in this thread's last call of each collective.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 
@@ -15,10 +16,24 @@ struct LastCall {
 };
 extern constinit thread_local LastCall last_calls[collectives];
 
+class QuietCall;
+/// The one that this was, where it was a call of which nothing had to be asked and nothing was
+/// noted; else no_quiet_call.
+using LastQuietCalls = std::array<QuietCall*, collectives>;
+extern constinit thread_local LastQuietCalls last_quiet_calls;
+extern constinit QuietCall no_quiet_call;
+
 /// `reason` says why the host's own ran, "" if an algorithm of ours did or none was asked for. It
 /// must live as long as the process.
 inline void note_call(Collective collective, const Choice* ran, const char* reason) {
     last_calls[static_cast<std::size_t>(collective)] = {ran, reason};
+    last_quiet_calls[static_cast<std::size_t>(collective)] = &no_quiet_call;
+}
+LastCall last_call_of(Collective collective);
+/// Notes it where it was quiet: that is about to mean something else.
+inline void note_last(Collective collective) {
+    const LastCall last = last_call_of(collective);
+    note_call(collective, last.ran, last.reason);
 }
 
 /// "bruck:radix=2", "exact-blocks", "native", or "native: " and why; "" before the first call.

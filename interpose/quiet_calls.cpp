@@ -16,12 +16,26 @@ namespace tasuki::interpose {
 
 constinit thread_local CallInHand call_in_hand = {};
 constinit thread_local QuietCalls* QuietCalls::of_this_thread = nullptr;
+constinit QuietCall no_quiet_call;
+
+namespace {
+
+constexpr LastQuietCalls none() {
+    LastQuietCalls calls{};
+    calls.fill(&no_quiet_call);
+    return calls;
+}
+
+}  // namespace
+
+constinit thread_local LastQuietCalls last_quiet_calls = none();
 
 /// A program may call MPI once more when the thread-local variables of its thread are gone, as in
 /// destructors of global ones: what it gets then stays until the process ends.
 [[gnu::cold]] void QuietCalls::make() {
     struct End {
         ~End() {
+            for (std::size_t index = 0; index < collectives; ++index) note_last(Collective(index));
             delete of_this_thread;
             of_this_thread = nullptr;
         }
@@ -34,6 +48,8 @@ constinit thread_local QuietCalls* QuietCalls::of_this_thread = nullptr;
 
 QuietCall& QuietCalls::replace(std::size_t place, const CallArguments& arguments) {
     QuietCall& call = places_[place][next_[place]++ % calls_of_place];
+    const Collective collective = call.arguments_.collective();
+    if (last_quiet_calls[static_cast<std::size_t>(collective)] == &call) note_last(collective);
     call = QuietCall();
     call.arguments_ = arguments;
     return call;

@@ -40,6 +40,7 @@ class alignas(64) QuietCall {
         return is_known(given) && !has_new_library() && is_quiet() &&
                has_noted_counts(given, arrays...);
     }
+    /// What ran need not be noted: see QuietCalls::passing().
     void pass(const CallArguments& given) {
         if (size_ != nullptr) size_->pass();
         count(given);
@@ -85,6 +86,7 @@ class alignas(64) QuietCall {
   private:
     friend class QuietCalls;
     friend class CallTiming;
+    friend LastCall last_call_of(Collective collective);
     static constexpr std::uint64_t never = ~std::uint64_t{0};
 
     /// Whether selection asks nothing, or only how long the call takes, which then begins here: to
@@ -103,6 +105,7 @@ class alignas(64) QuietCall {
             is_timed_ = true;
             count(arguments_);
         }
+        note_call(arguments_.collective(), ran_, "");
         return true;
     }
     bool is_quiet() const { return size_ == nullptr || size_->is_quiet(candidate_); }
@@ -114,14 +117,15 @@ class alignas(64) QuietCall {
                !communicator_->looks_for_devices_in_next_call();
     }
     void count(const CallArguments& given) {
-        if (agrees(given)) agreed_size().is_due();
+        if (agrees(given)) agreed_size(given).count();
         communicator_->count_call();
-        note_call(given.collective(), ran_, "");
     }
-    AgreedSize& agreed_size() const { return communicator_->agreed_size(arguments_.collective()); }
+    AgreedSize& agreed_size(const CallArguments& given) const {
+        return communicator_->agreed_size(given.collective());
+    }
     bool agrees(const CallArguments& given) const { return given.agrees_about_sizes() && agrees_; }
     bool agrees_in_next_call(const CallArguments& given) const {
-        return agrees(given) && agreed_size().is_due_next();
+        return agrees(given) && agreed_size(given).is_due_next();
     }
     bool is_up_to_date() const {
         return changes_ == known_call_changes.load(std::memory_order_acquire);
@@ -208,16 +212,26 @@ class QuietCalls {
         return *of_this_thread;
     }
 
-    /// The one with these arguments, if it QuietCall::passes(); else nullptr.
+    /// The collective's last call, if it was quiet, is with these arguments and
+    /// QuietCall::passes(); else nullptr.
+    template <typename... Arrays>
+    static QuietCall* passing_once_more(const CallArguments& arguments, const Arrays&... arrays) {
+        QuietCall& last = *last_quiet_calls[static_cast<std::size_t>(arguments.collective())];
+        return last.arguments_.are(arguments) && last.passes(arguments, arrays...) ? &last
+                                                                                   : nullptr;
+    }
+    /// The one with these arguments, if it QuietCall::passes(); else nullptr. It is the
+    /// collective's last call then.
     template <typename... Arrays>
     static QuietCall* passing(const CallArguments& arguments, const Arrays&... arrays) {
         QuietCalls* const calls = of_this_thread;
         if (calls == nullptr) [[unlikely]]
             return nullptr;
         for (QuietCall& call : calls->places_[place_of(arguments)]) {
-            if (call.arguments_.are(arguments)) {
-                return call.passes(arguments, arrays...) ? &call : nullptr;
-            }
+            if (!call.arguments_.are(arguments)) continue;
+            if (!call.passes(arguments, arrays...)) return nullptr;
+            last_quiet_calls[static_cast<std::size_t>(arguments.collective())] = &call;
+            return &call;
         }
         return nullptr;
     }

@@ -8,7 +8,7 @@ constinit thread_local CallUnderWay call_under_way;
 
 void ReportedCall::note() const {
     const std::uint64_t ticks = selection_clock() - began_;
-    const LastCall& last = last_calls[static_cast<std::size_t>(collective_)];
+    const LastCall last = last_call_of(collective_);
     if (call_under_way.tally != nullptr) {
         call_under_way.tally->add(last.ran, call_under_way.bytes, ticks);
     }

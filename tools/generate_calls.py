@@ -77,10 +77,13 @@ static {result} first_{symbol}({declared}) {{
 """
 
 
-def quick_pass(call: Call, names: list[str], symbol: str, passed: str, runs: str) -> str:
+def quick_pass(
+    call: Call, names: list[str], symbol: str, passed: str, runs: str, which: str = "passing"
+) -> str:
     """Tries whether there is nothing to decide about the call, which the host's own follows: `runs`
     ends it with what its `{}` gives. Short: it calls nothing but what ends it, with the arguments
-    that it has, so that nothing has to be kept from one to the next."""
+    that it has, so that nothing has to be kept from one to the next. `which`: of QuietCalls."""
+    otherwise = {"passing": "handled", "passing_once_more": "looked_up"}[which]
     known_by = ", ".join(["arguments", *call_data(call, names)[1:]])
     bound = f"""\
         if (quiet->is_uneven()) {{
@@ -91,8 +94,8 @@ def quick_pass(call: Call, names: list[str], symbol: str, passed: str, runs: str
     run = runs.format(f"quiet->run({call.buffers(names)})")
     return f"""\
         const CallArguments arguments{call.quiet(names)};
-        QuietCall* const quiet = QuietCalls::passing({known_by});
-        if (quiet == nullptr) [[unlikely]] return handled_{symbol}({passed});
+        QuietCall* const quiet = QuietCalls::{which}({known_by});
+        if (quiet == nullptr) [[unlikely]] return {otherwise}_{symbol}({passed});
 {bound if call.has_arrays else ""}\
         quiet->pass(arguments);
         if (quiet->is_ours()) {run}
@@ -180,9 +183,14 @@ def c_entry(call: Call, spelling: str, suffix: str) -> str:
 }}
 
 {bound_pass(call, names, symbol, bound, passed, runs)}
+[[gnu::noinline, gnu::flatten]] static int looked_up_{symbol}({declared}) {{
+{quick_pass(call, names, symbol, passed, runs)}\
+    return next_{symbol}({passed});
+}}
+
 [[gnu::hot, gnu::flatten]] TASUKI_EXPORT int {symbol}({declared}) {{
     if (is_on(Collective::{call.enumerator})) {{
-{quick_pass(call, names, symbol, passed, runs)}\
+{quick_pass(call, names, symbol, passed, runs, "passing_once_more")}\
     }}
     return next_{symbol}({passed});
 }}

@@ -97,6 +97,32 @@ static void exchange_long(MPI_Comm communicator, int rank, int ranks, int call) 
     check(to[0] == ranks * call && to[ints - 1] == sum, "long allreduce, call %d", call);
 }
 
+/* What the last call ran is told of calls that were quiet, too, and after others took the places
+ * where it was known. */
+static void is_told(MPI_Comm communicator) {
+    enum { most_ints = 300 };
+    static int data[most_ints], sums[most_ints];
+    choose_for("bcast", "binomial");
+    choose_for("allreduce", "recursive-doubling");
+    for (int call = 0; call < 5; ++call) MPI_Bcast(data, 1, MPI_INT, 0, communicator);
+    for (int ints = 1; ints <= most_ints; ++ints) {
+        MPI_Allreduce(data, sums, ints, MPI_INT, MPI_SUM, communicator);
+        MPI_Allreduce(data, sums, ints, MPI_INT, MPI_SUM, communicator);
+    }
+    check(strcmp(last_algorithm_of("bcast"), "binomial") == 0, "%s ran in bcast",
+          last_algorithm_of("bcast"));
+    check(strcmp(last_algorithm_of("allreduce"), "recursive-doubling") == 0, "%s ran in allreduce",
+          last_algorithm_of("allreduce"));
+    MPI_Bcast(data, 0, MPI_INT, 0, communicator);
+    check(strncmp(last_algorithm_of("bcast"), "native", 6) == 0, "%s ran for nothing",
+          last_algorithm_of("bcast"));
+    MPI_Bcast(data, 1, MPI_INT, 0, communicator);
+    check(strcmp(last_algorithm_of("bcast"), "binomial") == 0, "%s ran in the end",
+          last_algorithm_of("bcast"));
+    choose_for("bcast", "auto");
+    choose_for("allreduce", "auto");
+}
+
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     check_begin();
@@ -131,6 +157,7 @@ int main(int argc, char** argv) {
             check(strcmp(last_algorithm_of("bcast"), "binomial") == 0, "%s ran",
                   last_algorithm_of("bcast"));
             choose_for("bcast", "auto");
+            is_told(communicator);
         }
         MPI_Comm_free(&communicator);
     }
