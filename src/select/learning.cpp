@@ -203,9 +203,11 @@ void Selector::after_look() {
 void Selector::give_up_hopeless() {
     const double best = states_[best_known()].seconds;
     const bool are_first = std::exchange(are_first_looks_, false);
+    const bool has_host = (*candidates_)[0].by_host;  // and not what stands in for it
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         State& state = states_[i];
-        const bool is_cold_host = are_first && i == 0;
+        const bool is_host = has_host && i == 0;
+        const bool is_cold_host = are_first && is_host;
         const double factor = is_cold_host ? host_hopeless_factor : settings_.hopeless_factor;
         if (!state.contender || state.seconds <= factor * best) continue;
         state.contender = false;
@@ -213,7 +215,7 @@ void Selector::give_up_hopeless() {
         // The first that memory carries pays for memory that all will use, and perhaps so has one
         // that was expected to be fast.
         const bool is_surprise = state.predicted * usual_ <= factor * best;
-        if (i != 0 && (are_first || is_surprise) && std::isnan(state.first_look)) {
+        if (!is_host && (are_first || is_surprise) && std::isnan(state.first_look)) {
             state.first_look = std::exchange(state.seconds, unknown);
             looks_.push_back(i);
         }

@@ -91,5 +91,20 @@ TEST(Looks, OneUnluckyCandidateDoesNotStrikeOutTheOthers) {
     EXPECT_EQ(ranks.selectors[0].current(), 2U);
 }
 
+// Some calls have no host's own, in modes of reproducibility: memory that one of our own rows is
+// carried by is got in its first calls.
+TEST(Looks, WhatStandsInForTheHostIsLookedAtOnceMoreWhenMemoryIsThere) {
+    Ranks ranks(2,
+                {{"straight:carrier=memory", 12e-6, false},
+                 {"doubling:carrier=memory", 18e-6, false},
+                 {"doubling", 240e-6}},
+                SelectionSettings::where_ranks_share_cores());
+    ranks.seconds = {90e-6, 18e-6, 20e-3};
+    ranks.calls(Selector::first_calls);
+    ranks.seconds[0] = 10e-6;
+    ranks.calls(3000);
+    EXPECT_EQ(ranks.selectors[0].current(), 0U);
+}
+
 }  // namespace
 }  // namespace tasuki
