@@ -145,7 +145,11 @@ class alignas(64) QuietCall {
     bool has_noted(const Integers& block_counts) const {
         if (block_counts.is_missing()) return false;
         std::int64_t sum = 0;
-        for (int rank = 0; rank < communicator_->ranks(); ++rank) sum += block_counts[rank];
+        for (int rank = 0; rank < communicator_->ranks(); ++rank) {
+            sum += block_counts[rank];
+            // Of few ranks: the vectors that compilers make of it cost more than they save.
+            asm("" : "+r"(sum));
+        }
         return sum == block_counts_ && (!is_ours() || may_be_ours(block_counts));
     }
     /// Whether one of ours is for such counts, too.
