@@ -37,10 +37,16 @@ struct Way {
 };
 
 const Way ways[] = {
-    {"straight", {.direct_bytes = always, .warm_bytes = 0, .shared_bytes = never}, false},
-    {"shared", {.direct_bytes = always, .warm_bytes = 0, .shared_bytes = always}, false},
+    {"straight",
+     {.direct_bytes = always, .warm_bytes = 0, .shared_bytes = never, .stream_bytes = never},
+     false},
+    {"shared",
+     {.direct_bytes = always, .warm_bytes = 0, .shared_bytes = always, .stream_bytes = never},
+     false},
     {"warm blocks", {.direct_bytes = never, .shared_bytes = never}, true},
-    {"straight, answered", {.direct_bytes = always, .warm_bytes = 0, .shared_bytes = never}, true},
+    {"straight, answered",
+     {.direct_bytes = always, .warm_bytes = 0, .shared_bytes = never, .stream_bytes = never},
+     true},
 };
 constexpr std::size_t number_of_ways = std::size(ways);
 

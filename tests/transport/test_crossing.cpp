@@ -1,6 +1,8 @@
 // Requests and messages that cross: every order in which the calls of two ranks can come.
+#include <algorithm>
 #include <array>
 #include <gtest/gtest.h>
+#include <random>
 
 #include "transport/one_thread.hpp"
 
@@ -32,7 +34,7 @@ constexpr std::array<memory::Settings, 4> ways = {{
 /// Plays both scripts, rank 1's calls where `turns` has a 1, and then progress; looks whether the
 /// n-th message of a tag came to the n-th receive of it.
 void play(const std::array<Script, 2>& scripts, const std::vector<int>& turns,
-          const memory::Settings& settings) {
+          const memory::Settings& settings, int progress_at_end = 6) {
     OneThread ranks(2, settings);
     std::array<std::vector<Transfer*>, 2> sends;
     std::array<std::vector<Transfer*>, 2> receives;
@@ -49,7 +51,7 @@ void play(const std::array<Script, 2>& scripts, const std::vector<int>& turns,
             ranks[rank].progress();
         }
     }
-    ranks.progress(6);
+    ranks.progress(progress_at_end);
     for (const int receiver : {0, 1}) {
         std::vector<bool> used(receives[receiver].size());
         for (const Transfer* const send : sends[1 - receiver]) {
@@ -192,6 +194,39 @@ TEST(Crossing, AMessageThatIsTooLongForAReceiveDoesNotPassItBy) {
         ASSERT_TRUE(first.is_done());
         EXPECT_EQ(first.operation.arrived, 2 * large);
         EXPECT_FALSE(second.is_done());
+    }
+}
+
+/// The calls of two ranks that send each other so many messages of three tags, in a random order.
+std::array<Script, 2> random_scripts(std::mt19937& random, int messages) {
+    std::array<Script, 2> scripts;
+    for (const int sender : {0, 1}) {
+        for (int message = 0; message < messages; ++message) {
+            const memory::Tag tag = random() % 3;
+            const std::size_t bytes = random() % 4 == 0 ? small : large;
+            scripts[sender].push_back({Call::send, tag, bytes});
+            scripts[1 - sender].push_back({Call::receive, tag, large});
+            for (Script& script : scripts) script.push_back({Call::progress});
+        }
+    }
+    for (Script& script : scripts) std::ranges::shuffle(script, random);
+    return scripts;
+}
+
+// Both copy from buffer to buffer and streams that are pulled have to be tried before one is
+// chosen, and are tried again later: messages of the two are under way together.
+TEST(Crossing, WaysThatChangeMeanwhile) {
+    std::mt19937 random(1);
+    for (int run = 0; run < 40; ++run) {
+        for (memory::Settings way : ways) {
+            way.stream_bytes = direct;
+            const std::array<Script, 2> scripts = random_scripts(random, 60);
+            std::vector<int> turns(scripts[0].size(), 0);
+            turns.insert(turns.end(), scripts[1].size(), 1);
+            std::ranges::shuffle(turns, random);
+            play(scripts, turns, way, 400);
+            ASSERT_FALSE(testing::Test::HasFailure()) << "run " << run;
+        }
     }
 }
 

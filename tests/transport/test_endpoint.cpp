@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 
+#include "transport/memory/cores.hpp"
 #include "transport/one_thread.hpp"
 
 namespace tasuki::test {
@@ -98,6 +99,22 @@ TEST(Endpoint, InAnExchangeOfLargeMessagesEachCopiesOne) {
             EXPECT_EQ(ranks.sent(rank, Path::read), 1U);
             EXPECT_EQ(ranks[rank].counters().copied_bytes, large);
         }
+    }
+}
+
+// Which of the two takes less time is known after both were tried.
+TEST(Endpoint, LargeMessagesAreCopiedOnceUntilPullingThemIsTried) {
+    if (memory::count_cores().present < 2) GTEST_SKIP() << "needs two cores";
+    for (const bool receiver_first : {true, false}) {
+        OneThread ranks(2, straight);
+        const auto send = [&](int messages) {
+            for (; messages > 0; --messages) send_in_order(ranks, large, receiver_first);
+        };
+        send(6);
+        EXPECT_EQ(ranks.copied_bytes(), 6 * large);
+        send(7);
+        EXPECT_EQ(ranks.sent(0, Path::pulled), 7U);
+        EXPECT_EQ(ranks.copied_bytes(), (6 + 2 * 7) * large);
     }
 }
 

@@ -41,8 +41,9 @@ TEST_P(Share, AReceiverThatWaitsCopiesToo) {
     constexpr std::size_t block = Settings{}.share_block_bytes;
     std::array<std::uint64_t, 2> copied{};
     std::uint64_t messages = 0;
-    // Warm blocks would carry them.
-    run_threads(2, {.warm_bytes = 0}, [&](Endpoint& endpoint) {
+    // Warm blocks would carry them, or streams.
+    const Settings straight{.warm_bytes = 0, .stream_bytes = ~std::uint64_t{0}};
+    run_threads(2, straight, [&](Endpoint& endpoint) {
         std::vector<std::byte> expected(bytes);
         std::vector<std::byte> is_last(1);
         for (int message = 0; is_last[0] == std::byte{0}; ++message) {

@@ -29,7 +29,7 @@ enum class Kind : std::uint8_t {
     piece,    ///< the next piece of an eager message or a stream, in a block
     offer,    ///< a message whose bytes the receiver may read at the sender
     taken,    ///< answer to an offer: they have been read
-    pull,     ///< answer to an offer: they cannot be read, send a stream
+    pull,     ///< answer to an offer: they cannot be read, or come faster so: send a stream
     stream,   ///< the pieces of an offer that was pulled follow
     request,  ///< a receive waits, whose bytes the sender may write at the receiver
     written,  ///< a message; its bytes have been written as a request asked
@@ -57,7 +57,7 @@ struct Record {
             std::uint64_t seen;     ///< request: messages taken from the FIFO before it;
                                     ///< share: what the answer of one who helped refers to;
                                     ///< taken: nanoseconds of the remote copy of the whole
-                                    ///< message, 0 if there was none
+                                    ///< message, 0 if there was none; written: of all copies
         } direct;
     };
 };

@@ -35,7 +35,9 @@ struct Operation {
     bool is_shared = false;     ///< of a send: the receiver copies part of it
     enum class Stream : std::uint8_t { no, asked, begun };
     Stream stream = Stream::no;  ///< of a send: whether its receiver has pulled
-    Operation* next = nullptr;   ///< in the list that it is in
+    enum class Way : std::uint8_t { open, straight, pulled };
+    Way way = Way::open;        ///< of a receive: how it gets what could be copied straight
+    Operation* next = nullptr;  ///< in the list that it is in
 
     /// Whether a receive takes messages of such a tag.
     bool takes(Tag of_message) const { return ((tag ^ of_message) & ~ignored) == 0; }
@@ -50,6 +52,7 @@ struct Operation {
         request = -1;
         is_shared = false;
         stream = Stream::no;
+        way = Way::open;
     }
 };
 

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "transport/memory/cold_blocks.hpp"
+#include "transport/memory/faster_way.hpp"
 #include "transport/memory/operation.hpp"
 #include "transport/memory/reached_memory.hpp"
 #include "transport/memory/remote_copy.hpp"
@@ -118,7 +118,7 @@ class Peer {
         std::uint64_t bytes;
     };
     enum class Sent : std::uint8_t { done, offered, blocked };
-    enum class Way : std::uint8_t { in_blocks, straight, straight_for_lack };
+    enum class Route : std::uint8_t { in_blocks, straight, straight_for_lack };
     /// The way to the peer.
     struct Out {
         Box& box;
@@ -149,12 +149,12 @@ class Peer {
     void settle_send(Operation& operation, Sent sent);
     Sent try_send(Operation& operation);
     Sent go_on(Operation& operation);
-    Sent offer(Operation& operation, Way way);
+    Sent offer(Operation& operation, Route route);
     std::uint64_t bytes_that_come() const;
     std::optional<Sent> try_write(Operation& operation);
     const Record* take_request(Tag tag, std::uint64_t bytes);
     Sent send_in_blocks(Operation& operation, Record& record);
-    Way way_of(const Operation& operation);
+    Route route_of(const Operation& operation);
     bool is_best_in_blocks(const Operation& operation, std::uint32_t blocks);
     void publish_piece(Operation& operation, Record& record, Kind kind);
     void publish(Record& record, What what) {
@@ -185,7 +185,9 @@ class Peer {
     void finish_written(const Record& record);
     void learn_way(What what, const Record& record);
     void begin_eager(Operation* receive, Arrival* arrival, What what, const Record& record);
+    bool is_faster_pulled(Operation& operation, std::uint64_t bytes);
     void take_offer(Operation& operation, const Record& record);
+    void note_stream();
     void take_held(Operation& operation, Arrival& arrival);
     void copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes);
     std::uint64_t take_out(const Coming& from, std::uint64_t place, std::uint32_t block);
@@ -257,13 +259,18 @@ class Peer {
     bool comes_in_blocks_ = false;      // the last message that might have come straight
     bool has_answered_ = false;         // such a one has come since one filled cold blocks
     std::uint64_t came_in_blocks_ = 0;  // bytes of the last such one that did
-    ColdBlocksOfSizes cold_blocks_;
+    FasterWayOfSizes<Way::by_blocks> cold_blocks_;
     bool is_chosen_by_pace_ = false;  // the last way
     /// Bytes that went straight because blocks have never been used. For as many as fill all blocks
     /// twice that takes about as long as to get their memory from the system (2.6 us a page where
     /// that is virtual): whoever sends no more pays at most twice.
     std::uint64_t passed_unused_ = 0;
     static constexpr std::uint64_t rounds_before_new = 2;
+    /// Of what could be copied from buffer to buffer, whether it is, or is pulled; tried so often.
+    FasterWayOfSizes<Way::straight> streams_;
+    static constexpr std::uint32_t streams_of_a_trial = 4;
+    double stream_asked_ = 0;  // when the one that comes was, or the one before it had come
+    double stream_began_ = 0;  // that we send
     std::uint64_t unrequested_taken_ = 0;
     std::uint32_t annexes_untold_ = 0;  // read since the peer was told, here or by a record
     std::uint64_t settled_ = 0;

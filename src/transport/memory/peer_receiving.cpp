@@ -170,8 +170,17 @@ void Peer::take_piece(What what) {
         coming_.come += take_out(coming_, place, what.block);
     }
     if (coming_.come < coming_.bytes) return;
+    if (coming_.is_stream) note_stream();
     Operation* const receive = std::exchange(coming_, {}).receive;
     if (receive != nullptr) finish_receive(*receive);
+}
+
+/// A stream has come. Others that were asked for meanwhile have waited for it.
+void Peer::note_stream() {
+    const double now = seconds_now();
+    FasterWay<Way::straight>& ways = streams_[coming_.bytes];
+    if (ways.wants_time()) ways.note_by_blocks(coming_.bytes, now - stream_asked_);
+    stream_asked_ = now;
 }
 
 /// Gives a receive what has come of its message, and what will come.
@@ -218,8 +227,21 @@ void Peer::finish_written(const Record& record) {
     if (operation == nullptr) return;  // given up
     self_.requests.close(number);
     has_answered_ = true;
+    streams_[record.direct.bytes].note_straight(record.direct.bytes,
+                                                1e-9 * static_cast<double>(record.direct.seen));
     operation->arrived = operation->moved = record.direct.bytes;
     finish_receive(*operation);
+}
+
+/// Whether a large message is to be pulled though it could be copied from buffer to buffer: through
+/// two blocks that stay in the caches, where each end has a core of its own.
+bool Peer::is_faster_pulled(Operation& operation, std::uint64_t bytes) {
+    if (operation.way == Operation::Way::open) {
+        const bool may_be = bytes >= self_.settings.stream_bytes && may_share() &&
+                            streams_[bytes].next(streams_of_a_trial) == Way::by_blocks;
+        operation.way = may_be ? Operation::Way::pulled : Operation::Way::straight;
+    }
+    return operation.way == Operation::Way::pulled;
 }
 
 void Peer::take_offer(Operation& operation, const Record& record) {
@@ -227,13 +249,15 @@ void Peer::take_offer(Operation& operation, const Record& record) {
     const std::uint64_t bytes = std::min(operation.arrived, operation.bytes);
     Record reply{};
     reply.direct.id = record.direct.id;
-    if (bytes > 0 && self_.remote_copies) {
+    const bool is_read = self_.remote_copies && !is_faster_pulled(operation, operation.arrived);
+    if (bytes > 0 && is_read) {
         const double began = seconds_now();
         const Remote what =
             remote_read(segment_.card().process, record.direct.address, operation.address, bytes);
         if (what == Remote::gone) check_owner_lives();
         if (what == Remote::done) {
             reply.direct.seen = nanoseconds_since(began);
+            streams_[bytes].note_straight(bytes, seconds_now() - began);
             operation.moved = bytes;
             self_.counters.copied_bytes += bytes;
         } else if (what != Remote::unreachable) {
@@ -248,6 +272,7 @@ void Peer::take_offer(Operation& operation, const Record& record) {
     operation.id = reply.direct.address = ++self_.last_id;
     reply.direct.bytes = bytes;
     operation.stream = Operation::Stream::asked;
+    if (pulling_.empty() && !coming_.is_stream) stream_asked_ = seconds_now();
     pulling_.push(operation);
     answer(Kind::pull, reply);
 }

@@ -67,11 +67,11 @@ Peer::Sent Peer::try_send(Operation& operation) {
         send_small(operation.tag, operation.address, operation.bytes)) {
         return Sent::done;
     }
-    const Way way = way_of(operation);
-    if (way != Way::in_blocks) {
+    const Route route = route_of(operation);
+    if (route != Route::in_blocks) {
         const bool is_direct = operation.bytes >= self_.settings.direct_bytes;
         const std::optional<Sent> sent = is_direct ? try_write(operation) : std::nullopt;
-        return sent ? *sent : offer(operation, way);
+        return sent ? *sent : offer(operation, route);
     }
     return send_in_blocks(operation, *record);
 }
@@ -87,7 +87,7 @@ Peer::Sent Peer::send_in_blocks(Operation& operation, Record& record) {
         if (!pool_.has_warm(blocks)) has_answered_ = false;
         // Those whose memory the system has yet to give take longer.
         is_measured =
-            is_chosen_by_pace_ && cold_blocks_[bytes].want_time() && !pool_.has_unused(blocks);
+            is_chosen_by_pace_ && cold_blocks_[bytes].wants_time() && !pool_.has_unused(blocks);
     }
     const double began = is_measured ? seconds_now() : 0;
     note_sent(operation.tag);
@@ -97,23 +97,23 @@ Peer::Sent Peer::send_in_blocks(Operation& operation, Record& record) {
     publish_piece(operation, record, Kind::eager);
     const Sent sent = go_on(operation);
     if (is_measured && sent == Sent::done)
-        cold_blocks_[bytes].note_filled(bytes, seconds_now() - began);
+        cold_blocks_[bytes].note_by_blocks(bytes, seconds_now() - began);
     return sent;
 }
 
 /// Whether a message is copied in and out of blocks: whoever sends it has made sure of these.
-Peer::Way Peer::way_of(const Operation& operation) {
+Peer::Route Peer::route_of(const Operation& operation) {
     // Of an offer it is known when it has been taken.
-    if (operation.is_synchronous) return Way::straight;
+    if (operation.is_synchronous) return Route::straight;
     // It was small but for want of credit, of which some may have come meanwhile.
-    if (operation.bytes == 0) return Way::straight;
+    if (operation.bytes == 0) return Route::straight;
     const std::uint64_t needed = geometry_.cut(operation.bytes).blocks(operation.bytes);
-    if (needed + blocks_for_streams > geometry_.blocks || !has_credit()) return Way::straight;
+    if (needed + blocks_for_streams > geometry_.blocks || !has_credit()) return Route::straight;
     const auto blocks = static_cast<std::uint32_t>(needed);
     if (operation.bytes >= self_.settings.direct_bytes && !is_best_in_blocks(operation, blocks)) {
-        return Way::straight;
+        return Route::straight;
     }
-    return pool_.has(blocks + blocks_for_streams) ? Way::in_blocks : Way::straight_for_lack;
+    return pool_.has(blocks + blocks_for_streams) ? Route::in_blocks : Route::straight_for_lack;
 }
 
 /// Whether a message that could go straight should go in so many blocks. Two copies through warm
@@ -136,7 +136,7 @@ bool Peer::is_best_in_blocks(const Operation& operation, std::uint32_t blocks) {
         if (passed_unused_ < rounds_before_new * a_round * operation.bytes) return false;
     }
     is_chosen_by_pace_ = true;
-    return cold_blocks_[operation.bytes].are_better(a_round);
+    return cold_blocks_[operation.bytes].next(a_round) == Way::by_blocks;
 }
 
 /// The rest of a message that travels in blocks.
@@ -150,6 +150,7 @@ Peer::Sent Peer::go_on(Operation& operation) {
         record->direct.bytes = operation.bytes;
         publish(*record, {Kind::stream, 0, 0});
         operation.stream = Operation::Stream::begun;
+        stream_began_ = seconds_now();
     }
     while (operation.moved < operation.bytes) {
         // An eager message has made sure of its blocks.
@@ -159,6 +160,11 @@ Peer::Sent Peer::go_on(Operation& operation) {
         publish_piece(operation, *record, Kind::piece);
     }
     self_.counters.count(is_stream ? Path::pulled : Path::eager, operation.bytes);
+    // Instead of filling cold blocks it went so.
+    if (is_stream) {
+        const double seconds = seconds_now() - stream_began_;
+        cold_blocks_[operation.bytes].note_straight(operation.bytes, seconds);
+    }
     return Sent::done;
 }
 
@@ -181,14 +187,14 @@ void Peer::publish_piece(Operation& operation, Record& record, Kind kind) {
 }
 
 /// The receiver reads it when it asks for it.
-Peer::Sent Peer::offer(Operation& operation, Way way) {
+Peer::Sent Peer::offer(Operation& operation, Route route) {
     Record* const record = out().fifo.claim();
     operation.id = ++self_.last_id;
     record->tag = operation.tag;
     record->direct.bytes = operation.bytes;
     record->direct.address = reinterpret_cast<std::uintptr_t>(operation.address);
     record->direct.id = operation.id;
-    const bool lacks_blocks = way == Way::straight_for_lack;
+    const bool lacks_blocks = route == Route::straight_for_lack;
     end_streaming_stores();
     publish(*record, {Kind::offer, static_cast<std::uint8_t>(lacks_blocks), 0});
     note_sent(operation.tag);
@@ -218,6 +224,7 @@ std::optional<Peer::Sent> Peer::try_write(Operation& operation) {
         if (!RequestBook::claim(segment_.front(), id)) continue;
         Share share = share_of(segment_.front(), id, operation.bytes);
         share.begin();
+        const double began = seconds_now();
         const Remote what = write_blocks(operation, *request, share);
         const bool is_helped = share.has_last();
         RequestBook::release(segment_.front(), id, what == Remote::done);
@@ -231,6 +238,7 @@ std::optional<Peer::Sent> Peer::try_write(Operation& operation) {
         Record* const record = to.fifo.claim();
         record->direct.bytes = operation.bytes;
         record->direct.id = id;
+        record->direct.seen = nanoseconds_since(began);
         publish(*record, {Kind::written, 0, 0});
         self_.counters.count(Path::written, operation.bytes);
         return is_helped ? Sent::offered : Sent::done;
@@ -274,7 +282,7 @@ void Peer::answer(Kind kind, const Record& record) {
     publish(*place, {kind, 0, 0});
 }
 
-/// The receiver cannot read what we have offered.
+/// The receiver cannot read what we have offered, or gets it faster so.
 void Peer::start_stream(const Record& pull) {
     Operation* operation =
         offered_.take([&](const Operation& one) { return one.id == pull.direct.id; });

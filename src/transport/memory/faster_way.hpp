@@ -1,4 +1,5 @@
-// Whether messages should fill cold blocks, or go straight, by what both took of late.
+// Whether messages should go through blocks, or straight by a remote copy, by what both took of
+// late.
 #pragma once
 
 #include <algorithm>
@@ -30,73 +31,76 @@ class Pace {
     std::uint32_t first_notes_ = 0;
 };
 
-/// For messages that are not answered by as large ones, so that their blocks do not come back warm.
-/// To fill blocks that the other has read takes less time than a remote copy where the two cores
-/// have a cache in common, and more where they have none; and ranks move.
-class ColdBlocks {
+/// Of two ways one is the better between cores that have a cache in common, the other between such
+/// as have none, or on another processor; and ranks move.
+enum class Way : bool { straight, by_blocks };
+
+template <Way tried_first>
+class FasterWay {
   public:
-    /// Whether the next message is to fill some; `a_round` messages fill all that there are, if
-    /// none is taken meanwhile. Now and then the other way is tried, for a round: what was not used
-    /// of late is in no cache.
-    bool are_better(std::uint32_t a_round) {
+    /// Which way the next message is to go. Now and then the other one is tried, for a round of so
+    /// many and those that are timed: what was not used of late is in no cache.
+    Way next(std::uint32_t a_round) {
         a_round_ = a_round;
-        if (filled_.is_known() && straight_.is_known()) {
+        if (by_blocks_.is_known() && straight_.is_known()) {
             if (trial_left_ == 0) begin_trial_if_due();
-            if (trial_left_ == 0) return choose(is_best());
+            if (trial_left_ == 0) return choose(best());
             --trial_left_;
-            return choose(is_trial_of_filling_);
+            return choose(on_trial_);
         }
-        return choose(!filled_.is_known());
+        const bool is_first_known =
+            tried_first == Way::by_blocks ? by_blocks_.is_known() : straight_.is_known();
+        return choose(is_first_known ? other_than(tried_first) : tried_first);
     }
-    /// Whether note_filled() wants to know of the message that was chosen for.
-    bool want_time() const { return a_round_ > 0 && alike_ >= a_round_; }
-    /// A message that has filled cold blocks.
-    void note_filled(std::uint64_t bytes, double seconds) { filled_.note(bytes, seconds); }
-    /// A message that went by remote copies.
+    /// Whether note_by_blocks() wants to know of the message that was chosen for.
+    bool wants_time() const { return a_round_ > 0 && alike_ >= a_round_; }
+    void note_by_blocks(std::uint64_t bytes, double seconds) { by_blocks_.note(bytes, seconds); }
     void note_straight(std::uint64_t bytes, double seconds) {
-        if (want_time()) straight_.note(bytes, seconds);
+        if (wants_time()) straight_.note(bytes, seconds);
     }
 
     /// So many rounds, times what the slower way takes over the faster: about 1 % of the time.
     static constexpr std::uint32_t rounds_to_trial = 128;
 
   private:
-    bool is_best() const { return filled_.seconds() <= straight_.seconds(); }
+    static Way other_than(Way way) { return Way(way == Way::straight); }
+    Way best() const { return Way(by_blocks_.seconds() <= straight_.seconds()); }
     void begin_trial_if_due() {
-        const double ratio = filled_.seconds() / straight_.seconds();
+        const double ratio = by_blocks_.seconds() / straight_.seconds();
         const double times = std::max(ratio, 1 / ratio);
         if (++messages_ < rounds_to_trial * a_round_ * times) return;
         messages_ = 0;
         trial_left_ = a_round_ + Pace::enough_notes;
-        is_trial_of_filling_ = !is_best();
+        on_trial_ = other_than(best());
     }
-    bool choose(bool fills) {
-        alike_ = fills == fills_ ? alike_ + 1 : 0;
-        return fills_ = fills;
+    Way choose(Way way) {
+        alike_ = way == chosen_ ? alike_ + 1 : 0;
+        return chosen_ = way;
     }
 
-    Pace filled_;
+    Pace by_blocks_;
     Pace straight_;
     std::uint32_t a_round_ = 0;
     std::uint32_t messages_ = 0;
     std::uint32_t trial_left_ = 0;
     std::uint32_t alike_ = 0;  // messages of late that went the same way as the one before
-    bool fills_ = false;
-    bool is_trial_of_filling_ = false;
+    Way chosen_ = Way::straight;
+    Way on_trial_ = Way::straight;
 };
 
 /// One for each power of two: a few long messages leave the caches before their blocks come again,
 /// many short ones do not. 56 bytes each, for each peer.
-class ColdBlocksOfSizes {
+template <Way tried_first>
+class FasterWayOfSizes {
   public:
-    ColdBlocks& operator[](std::uint64_t bytes) {
+    FasterWay<tried_first>& operator[](std::uint64_t bytes) {
         constexpr std::size_t shortest = 8192;
         const auto power = static_cast<std::size_t>(std::bit_width(bytes / shortest));
         return sizes_[std::min(power, sizes_.size() - 1)];
     }
 
   private:
-    std::array<ColdBlocks, 11> sizes_;  // below 8 KiB, and to 4 MiB and above
+    std::array<FasterWay<tried_first>, 11> sizes_;  // below 8 KiB, and to 4 MiB and above
 };
 
 }  // namespace tasuki::memory
