@@ -48,7 +48,7 @@ void exact_block_sum(Element element, const std::byte* const* contributors, std:
     const std::size_t numbers = count * loops.numbers;
     const DefaultFloatEnvironment environment;
     if (number == 1) {
-        loops.block.prefixes(contributors, 1, numbers, &result, loops.sum_element);
+        loops.block.lone(contributors[0], numbers, result);
     } else if (number == 2) {
         loops.block.pair(contributors[0], contributors[1], numbers, result);
     } else {

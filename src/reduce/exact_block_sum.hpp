@@ -20,8 +20,8 @@ constexpr bool has_exact_sum(Element element) {
 /// overlaps none.
 ///
 /// Takes some 1.5 cycles for each number of each contributor; of two contributors what an addition
-/// that rounds takes. Elements of more whose contributions differ by more than about 2^50 in size
-/// take 100 ns and 2 ns for each contributor.
+/// that rounds takes, of one in place a look for NaNs. Elements of more whose contributions differ
+/// by more than about 2^50 in size take 100 ns and 2 ns for each contributor.
 void exact_block_sum(Element element, const std::byte* const* contributors, std::size_t number,
                      std::byte* result, std::size_t count,
                      InstructionSet instruction_set = best_instruction_set());

@@ -181,30 +181,72 @@ void block_prefixes(const std::byte* const* contributors, std::size_t number, st
 }
 
 template <typename Number>
-void pair_sum(const std::byte* left, const std::byte* right, std::size_t count, std::byte* result) {
-    using Vector = typename VectorOf<Number>::type;
-    constexpr std::size_t lanes = sizeof(Vector) / sizeof(Number);
-    const auto sum_of = [](Vector one, Vector other) __attribute__((always_inline)) {
-        const Vector sum = one + other;
-        return sum == sum ? sum : Vector{} + std::numeric_limits<Number>::quiet_NaN();
-    };
-    std::size_t i = 0;
-    for (; i + lanes <= count; i += lanes) {
-        const std::size_t at = i * sizeof(Number);
-        store(result + at, sum_of(load<Vector>(left + at), load<Vector>(right + at)));
-    }
-    if (i == count) return;
-    const std::size_t at = i * sizeof(Number);
-    const std::size_t rest = (count - i) * sizeof(Number);
-    Vector parts[2] = {};
-    __builtin_memcpy(&parts[0], left + at, rest);
-    __builtin_memcpy(&parts[1], right + at, rest);
-    const Vector sum = sum_of(parts[0], parts[1]);
-    __builtin_memcpy(result + at, &sum, rest);
+using VectorFor = typename VectorOf<Number>::type;
+
+template <typename Number>
+[[gnu::always_inline]] inline VectorFor<Number> with_canonical_nans(VectorFor<Number> numbers) {
+    return numbers == numbers ? numbers
+                              : VectorFor<Number>{} + std::numeric_limits<Number>::quiet_NaN();
+}
+
+/// `act(from, bytes)` for all vectors of `count` elements; the last may have fewer bytes than one.
+template <typename Number, typename Act>
+[[gnu::always_inline]] inline void for_vectors(std::size_t count, const Act& act) {
+    constexpr std::size_t vector_bytes = sizeof(VectorFor<Number>);
+    const std::size_t all = count * sizeof(Number);
+    std::size_t at = 0;
+    for (; at + vector_bytes <= all; at += vector_bytes) act(at, vector_bytes);
+    if (at < all) act(at, all - at);
+}
+
+/// The rest is zeros.
+template <typename Vector>
+[[gnu::always_inline]] inline Vector load_part(const std::byte* from, std::size_t bytes) {
+    if (bytes == sizeof(Vector)) return load<Vector>(from);
+    Vector part{};
+    __builtin_memcpy(&part, from, bytes);
+    return part;
 }
 
 template <typename Number>
-constexpr BlockLoops block_loops{block_sum<Number>, block_prefixes<Number>, pair_sum<Number>};
+void pair_sum(const std::byte* left, const std::byte* right, std::size_t count, std::byte* result) {
+    for_vectors<Number>(
+        count, [&](std::size_t at, std::size_t bytes) __attribute__((always_inline)) {
+            using Vector = VectorFor<Number>;
+            const Vector sum =
+                load_part<Vector>(left + at, bytes) + load_part<Vector>(right + at, bytes);
+            const Vector rounded = with_canonical_nans<Number>(sum);
+            __builtin_memcpy(result + at, &rounded, bytes);
+        });
+}
+
+template <typename Number>
+void lone_sum(const std::byte* term, std::size_t count, std::byte* result) {
+    using Vector = VectorFor<Number>;
+    // In place nothing need be written, but for NaNs.
+    if (result == term) {
+        auto are_nan = Vector{} != Vector{};
+        for_vectors<Number>(count,
+                            [&](std::size_t at, std::size_t bytes) __attribute__((always_inline)) {
+                                const Vector numbers = load_part<Vector>(term + at, bytes);
+                                are_nan |= numbers != numbers;
+                            });
+        bool has_nan = false;
+        for (std::size_t lane = 0; lane < sizeof(Vector) / sizeof(Number); ++lane) {
+            has_nan = has_nan || are_nan[lane] != 0;
+        }
+        if (!has_nan) return;
+    }
+    for_vectors<Number>(
+        count, [&](std::size_t at, std::size_t bytes) __attribute__((always_inline)) {
+            const Vector same = with_canonical_nans<Number>(load_part<Vector>(term + at, bytes));
+            __builtin_memcpy(result + at, &same, bytes);
+        });
+}
+
+template <typename Number>
+constexpr BlockLoops block_loops{block_sum<Number>, block_prefixes<Number>, pair_sum<Number>,
+                                 lone_sum<Number>};
 
 }  // namespace
 }  // namespace tasuki::reduction

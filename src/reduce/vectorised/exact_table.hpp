@@ -38,7 +38,7 @@ using BlockSum = void(const std::byte* const* contributors, std::size_t number, 
                       std::byte* result, SumElement* sum_element);
 
 /// results[k][i] = the exact sum of contributors[0..k][i]; at least one contributor. Results
-/// overlap no contributor, but results[0] may be the only one.
+/// overlap no contributor.
 using BlockPrefixes = void(const std::byte* const* contributors, std::size_t number,
                            std::size_t count, std::byte* const* results, SumElement* sum_element);
 
@@ -46,11 +46,16 @@ using BlockPrefixes = void(const std::byte* const* contributors, std::size_t num
 using PairSum = void(const std::byte* left, const std::byte* right, std::size_t count,
                      std::byte* result);
 
+/// result[i] = term[i], a NaN as the canonical one. `result` may be the term: then it is read, and
+/// only written if there is some.
+using LoneSum = void(const std::byte* term, std::size_t count, std::byte* result);
+
 /// For one type of numbers.
 struct BlockLoops {
     BlockSum* sum;
     BlockPrefixes* prefixes;
     PairSum* pair;
+    LoneSum* lone;
 };
 
 struct ExactTable {
