@@ -75,7 +75,7 @@ constexpr std::array<PathTexts, memory::paths> path_texts = {{
     {"memory, eager", "through blocks of shared memory: two copies"},
     {"memory, written", "the receiver came first: one copy, by the sender"},
     {"memory, read", "the sender came first: one copy, by the receiver"},
-    {"memory, pulled", "direct copies are denied: two copies"},
+    {"memory, pulled", "direct copies are slower, or denied: two copies"},
     {"memory, posted", "written once, read by all who want it"},
 }};
 

@@ -203,7 +203,8 @@ void Selector::after_look() {
 void Selector::give_up_hopeless() {
     const double best = states_[best_known()].seconds;
     const bool are_first = std::exchange(are_first_looks_, false);
-    const bool has_host = (*candidates_)[0].by_host;  // and not what stands in for it
+    // What stands in for it may be carried by memory, of which this is true as of others.
+    const bool has_host = (*candidates_)[0].by_host;
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         State& state = states_[i];
         const bool is_host = has_host && i == 0;
@@ -216,8 +217,14 @@ void Selector::give_up_hopeless() {
         // that was expected to be fast.
         const bool is_surprise = state.predicted * usual_ <= factor * best;
         if (!is_host && (are_first || is_surprise) && std::isnan(state.first_look)) {
-            state.first_look = std::exchange(state.seconds, unknown);
-            looks_.push_back(i);
+            state.first_look = state.seconds;
+            // By that of candidate 0 budgets are reckoned: it is kept until it is known better.
+            if (i == 0) {
+                looks_.insert(looks_.begin(), 0);
+            } else {
+                state.seconds = unknown;
+                looks_.push_back(i);
+            }
         }
     }
     if (are_first && states_[0].contender) looks_.insert(looks_.begin(), 0);

@@ -13,7 +13,7 @@ enum class Path : std::uint8_t {
     eager,    ///< in blocks: copied in, copied out
     written,  ///< the receiver came first: one copy, by the sender, or the receiver if it waits
     read,     ///< the sender came first: one copy, by the receiver
-    pulled,   ///< as `read`, where remote copies are denied: copied in, copied out
+    pulled,   ///< where remote copies are slower, or denied: copied in, copied out
     posted,   ///< written once on the board, where all read that want it
 };
 inline constexpr std::size_t paths = 6;

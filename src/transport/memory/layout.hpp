@@ -57,7 +57,8 @@ struct Record {
             std::uint64_t seen;     ///< request: messages taken from the FIFO before it;
                                     ///< share: what the answer of one who helped refers to;
                                     ///< taken: nanoseconds of the remote copy of the whole
-                                    ///< message, 0 if there was none; written: of all copies
+                                    ///< message, 0 if there was none; written: of the
+                                    ///< sender, until it had done with the message
         } direct;
     };
 };

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
+#include "transport/memory/faster_way.hpp"
 #include "transport/memory/layout.hpp"
 
 namespace tasuki::memory {
@@ -35,8 +37,8 @@ struct Operation {
     bool is_shared = false;     ///< of a send: the receiver copies part of it
     enum class Stream : std::uint8_t { no, asked, begun };
     Stream stream = Stream::no;  ///< of a send: whether its receiver has pulled
-    enum class Way : std::uint8_t { open, straight, pulled };
-    Way way = Way::open;        ///< of a receive: how it gets what could be copied straight
+    std::optional<Way> way =
+        std::nullopt;           ///< of a receive: how it gets what could be copied straight
     Operation* next = nullptr;  ///< in the list that it is in
 
     /// Whether a receive takes messages of such a tag.
@@ -52,7 +54,7 @@ struct Operation {
         request = -1;
         is_shared = false;
         stream = Stream::no;
-        way = Way::open;
+        way.reset();
     }
 };
 

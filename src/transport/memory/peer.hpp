@@ -185,7 +185,7 @@ class Peer {
     void finish_written(const Record& record);
     void learn_way(What what, const Record& record);
     void begin_eager(Operation* receive, Arrival* arrival, What what, const Record& record);
-    bool is_faster_pulled(Operation& operation, std::uint64_t bytes);
+    Way way_of_large(Operation& operation, std::uint64_t bytes);
     void take_offer(Operation& operation, const Record& record);
     void note_stream();
     void take_held(Operation& operation, Arrival& arrival);
@@ -266,11 +266,12 @@ class Peer {
     /// that is virtual): whoever sends no more pays at most twice.
     std::uint64_t passed_unused_ = 0;
     static constexpr std::uint64_t rounds_before_new = 2;
-    /// Of what could be copied from buffer to buffer, whether it is, or is pulled; tried so often.
+    /// Of what could be copied from buffer to buffer: whether it is, or is pulled.
     FasterWayOfSizes<Way::straight> streams_;
     static constexpr std::uint32_t streams_of_a_trial = 4;
-    double stream_asked_ = 0;  // when the one that comes was, or the one before it had come
-    double stream_began_ = 0;  // that we send
+    double seconds_of_share_ = 0;  // that the last copies for a request took here
+    double stream_asked_ = 0;      // when the one that comes was, or the one before it had come
+    double stream_began_ = 0;      // that we send
     std::uint64_t unrequested_taken_ = 0;
     std::uint32_t annexes_untold_ = 0;  // read since the peer was told, here or by a record
     std::uint64_t settled_ = 0;

@@ -13,7 +13,8 @@ void Peer::receive(Operation& operation) {
     if (is_direct && is_talking_) take_all();
     if (!arrivals_.empty() && receive_arrival(operation)) return;
     operation.order = self_.posted_count++;
-    if (is_direct && !comes_in_blocks_ && !is_faster_pulled(operation, operation.bytes)) {
+    if (is_direct && !comes_in_blocks_ &&
+        way_of_large(operation, operation.bytes) == Way::straight) {
         leave_request(operation);
     }
     posted_.push(operation);

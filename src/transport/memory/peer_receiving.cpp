@@ -170,7 +170,7 @@ void Peer::take_piece(What what) {
         coming_.come += take_out(coming_, place, what.block);
     }
     if (coming_.come < coming_.bytes) return;
-    if (coming_.is_stream) note_stream();
+    if (coming_.is_stream && coming_.receive != nullptr) note_stream();
     Operation* const receive = std::exchange(coming_, {}).receive;
     if (receive != nullptr) finish_receive(*receive);
 }
@@ -227,21 +227,21 @@ void Peer::finish_written(const Record& record) {
     if (operation == nullptr) return;  // given up
     self_.requests.close(number);
     has_answered_ = true;
-    streams_[record.direct.bytes].note_straight(record.direct.bytes,
-                                                1e-9 * static_cast<double>(record.direct.seen));
+    const double by_sender = 1e-9 * static_cast<double>(record.direct.seen);
+    streams_[record.direct.bytes].note_straight(
+        record.direct.bytes, std::max(by_sender, std::exchange(seconds_of_share_, 0)));
     operation->arrived = operation->moved = record.direct.bytes;
     finish_receive(*operation);
 }
 
-/// Whether a large message is to be pulled though it could be copied from buffer to buffer: through
-/// two blocks that stay in the caches, where each end has a core of its own.
-bool Peer::is_faster_pulled(Operation& operation, std::uint64_t bytes) {
-    if (operation.way == Operation::Way::open) {
-        const bool may_be = bytes >= self_.settings.stream_bytes && may_share() &&
-                            streams_[bytes].next(streams_of_a_trial) == Way::by_blocks;
-        operation.way = may_be ? Operation::Way::pulled : Operation::Way::straight;
+/// How a receive gets a message that could be copied from buffer to buffer; decided once. Where
+/// each end has a core of its own it may be pulled, through a few blocks that stay in the caches.
+Way Peer::way_of_large(Operation& operation, std::uint64_t bytes) {
+    if (!operation.way) {
+        const bool may_be_pulled = bytes >= self_.settings.stream_bytes && may_share();
+        operation.way = may_be_pulled ? streams_[bytes].next(streams_of_a_trial) : Way::straight;
     }
-    return operation.way == Operation::Way::pulled;
+    return *operation.way;
 }
 
 void Peer::take_offer(Operation& operation, const Record& record) {
@@ -249,8 +249,10 @@ void Peer::take_offer(Operation& operation, const Record& record) {
     const std::uint64_t bytes = std::min(operation.arrived, operation.bytes);
     Record reply{};
     reply.direct.id = record.direct.id;
-    const bool is_read = self_.remote_copies && !is_faster_pulled(operation, operation.arrived);
-    if (bytes > 0 && is_read) {
+    // It was decided by what fits: of a shorter message that says nothing.
+    if (operation.arrived != operation.bytes) operation.way.reset();
+    const bool is_straight = way_of_large(operation, operation.arrived) == Way::straight;
+    if (bytes > 0 && self_.remote_copies && is_straight) {
         const double began = seconds_now();
         const Remote what =
             remote_read(segment_.card().process, record.direct.address, operation.address, bytes);

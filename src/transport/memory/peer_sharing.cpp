@@ -98,6 +98,7 @@ void Peer::copy_share(const Record& record) {
         copied += bytes;
     }
     if (copied == 0) return;
+    seconds_of_share_ = seconds_now() - began;
     self_.counters.copied_bytes += copied;
     Record reply{};
     reply.direct.id = record.direct.seen;

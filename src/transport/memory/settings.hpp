@@ -20,7 +20,7 @@ struct Settings {
     std::uint64_t shared_bytes = 262144;
     /// in blocks of so many;
     std::uint64_t share_block_bytes = 32768;
-    /// from so many on it may instead be copied through two blocks, where that takes less time
+    /// from so many on it may instead be copied through a few blocks, where that takes less time
     /// (faster_way.hpp).
     std::uint64_t stream_bytes = 65536;
     /// Ranks of the job on this node, of which those of an endpoint may be a few; 0: not known.
