@@ -58,18 +58,12 @@ const KnownCandidates::OfSize& KnownCandidates::find(Communicator& communicator,
     const OwnArithmetic own;
     size.set = candidates_of(collective, rows, communicator.shape(), has_memory);
     size.source = source_of(known.machine);
-    const std::vector<Candidate> all = size.set->candidates(
-        bytes, predicts ? &known.machine : nullptr, predicts ? &known.with_memory : nullptr);
     // Where ranks share cores and hosts wait busily, who has run ahead until there is no room keeps
     // the core from those who would make some: gathers of 4 KiB on 4 ranks of Intel MPI take 2 us
     // in a few hundred calls, and 1 ms each after thousands, which no sample tells beforehand.
-    const bool may_stall = known.oversubscribed && lets_ranks_run_ahead(collective);
-    // Without memory there is nothing else, but for those in which one rank takes what all send it:
-    // a reduction of 8 B by `linear` takes 0.6 ms there, and 4 us as Intel MPI does it.
-    const auto stalls = [&](std::size_t i) {
-        const Algorithm* const row = size.set->choices()[i].algorithm;
-        return may_stall && all[i].by_host && row != nullptr && (has_memory || row->gathers);
-    };
+    const bool may_stall = has_memory && known.oversubscribed && lets_ranks_run_ahead(collective);
+    const std::vector<Candidate> all = size.set->candidates(
+        bytes, predicts ? &known.machine : nullptr, predicts ? &known.with_memory : nullptr);
     std::vector<Candidate> list;
     const auto add = [&](std::size_t i) {
         list.push_back(all[i]);
@@ -78,7 +72,7 @@ const KnownCandidates::OfSize& KnownCandidates::find(Communicator& communicator,
     const std::size_t first = first_of(*size.set, communicator, collective, rows, bytes);
     add(first);
     for (std::size_t i = rows.instead_of_host == nullptr ? 0 : 1; i < all.size(); ++i) {
-        if (i != first && !stalls(i)) add(i);
+        if (i != first && !(may_stall && all[i].by_host)) add(i);
     }
     size.list = std::make_shared<const CandidateList>(std::move(list));
     return size;
