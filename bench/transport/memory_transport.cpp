@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -188,13 +190,18 @@ struct Arguments {
     const char* sizes;
     int rounds;
     const char* folder;
-    std::uint64_t warm_bytes;
+    std::optional<std::uint64_t> warm_bytes;
 };
 
 void run(int rank, const Arguments& wanted, Shared& shared, std::byte* buffers) {
     const int ranks = wanted.ranks;
     const int slots = open_slots(wanted.folder, rank);
-    const tasuki::memory::Settings settings{.warm_bytes = wanted.warm_bytes};
+    tasuki::memory::Settings settings;
+    if (wanted.warm_bytes) {
+        // What is larger is then copied once, and not pulled.
+        settings.warm_bytes = *wanted.warm_bytes;
+        settings.stream_bytes = std::numeric_limits<std::uint64_t>::max();
+    }
     // As the first communicator of an MPI program has it.
     Segment segment = Segment::create(Geometry::of_communicator(settings.memory_limit, ranks));
     shared.cards[rank] = segment.card();
@@ -226,12 +233,8 @@ void run(int rank, const Arguments& wanted, Shared& shared, std::byte* buffers) 
 int main(int argc, char** argv) {
     Arguments wanted{};
     if (argc >= 5 && argc <= 7) {
-        wanted = {std::atoi(argv[1]),
-                  std::atof(argv[2]),
-                  argv[3],
-                  std::atoi(argv[4]),
-                  argv[5],
-                  tasuki::memory::Settings{}.warm_bytes};
+        wanted = {std::atoi(argv[1]), std::atof(argv[2]), argv[3], std::atoi(argv[4]), argv[5],
+                  std::nullopt};
         if (argc == 7) wanted.warm_bytes = std::strtoul(argv[6], nullptr, 10);
     }
     const int ranks = wanted.ranks;
