@@ -219,12 +219,8 @@ void Selector::give_up_hopeless() {
         if (!is_host && (are_first || is_surprise) && std::isnan(state.first_look)) {
             state.first_look = state.seconds;
             // By that of candidate 0 budgets are reckoned: it is kept until it is known better.
-            if (i == 0) {
-                looks_.insert(looks_.begin(), 0);
-            } else {
-                state.seconds = unknown;
-                looks_.push_back(i);
-            }
+            if (i != 0) state.seconds = unknown;
+            looks_.insert(i == 0 ? looks_.begin() : looks_.end(), i);
         }
     }
     if (are_first && states_[0].contender) looks_.insert(looks_.begin(), 0);

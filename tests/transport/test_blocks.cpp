@@ -191,7 +191,7 @@ TEST(Blocks, RanksThatAnswerEachOtherComeToUseBlocksAgainWhateverWasBefore) {
 // A few are not worth the memory of blocks; of many it is measured which way takes less.
 TEST(Blocks, AFewLargeMessagesOfOneThatGetsNoAnswersGoStraight) {
     OneThread ranks(2);
-    // Or through the two blocks of streams, if that has been faster.
+    // Or pulled, if that has been faster.
     const auto straight = [&] {
         return ranks.sent(0, Path::written) + ranks.sent(0, Path::read) +
                ranks.sent(0, Path::pulled);

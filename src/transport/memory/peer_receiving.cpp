@@ -251,15 +251,15 @@ void Peer::take_offer(Operation& operation, const Record& record) {
     reply.direct.id = record.direct.id;
     // It was decided by what fits: of a shorter message that says nothing.
     if (operation.arrived != operation.bytes) operation.way.reset();
-    const bool is_straight = way_of_large(operation, operation.arrived) == Way::straight;
-    if (bytes > 0 && self_.remote_copies && is_straight) {
+    if (bytes > 0 && self_.remote_copies &&
+        way_of_large(operation, operation.arrived) == Way::straight) {
         const double began = seconds_now();
         const Remote what =
             remote_read(segment_.card().process, record.direct.address, operation.address, bytes);
         if (what == Remote::gone) check_owner_lives();
         if (what == Remote::done) {
             reply.direct.seen = nanoseconds_since(began);
-            streams_[bytes].note_straight(bytes, seconds_now() - began);
+            streams_[bytes].note_straight(bytes, 1e-9 * static_cast<double>(reply.direct.seen));
             operation.moved = bytes;
             self_.counters.copied_bytes += bytes;
         } else if (what != Remote::unreachable) {
