@@ -170,6 +170,11 @@ class alignas(64) Communicator {
         SelectedSize* size = nullptr;
         std::int64_t capacity = 0;  ///< see AgreedSize::capacity()
     };
+    /// Whether calls that are selected for agree on their sizes now and then: not where whatever
+    /// they would agree upon is left to the host.
+    bool agrees_about_sizes(Collective collective) const {
+        return !candidates_.leaves_to_host(collective);
+    }
     AgreedSize& agreed_size(Collective collective) {
         return agreed_sizes_[static_cast<std::size_t>(collective)];
     }
@@ -181,7 +186,8 @@ class alignas(64) Communicator {
                                 const LargestBlock& largest_block, const RowFilter& rows) {
         AgreedSize& agreed = agreed_size(collective);
         const bool needs_capacity = wish.algorithm != nullptr && wish.algorithm->needs_capacity;
-        if ((wish.is_automatic || needs_capacity) && agreed.is_due()) {
+        const bool is_key = wish.is_automatic && agrees_about_sizes(collective);
+        if ((is_key || needs_capacity) && agreed.is_due()) {
             agreed.renew(own_, ranks_, {mine, largest_block()});
         }
         std::int64_t key_bytes = report::SizeRecord::any_size;

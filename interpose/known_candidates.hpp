@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bitset>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -33,8 +35,14 @@ class KnownCandidates {
     /// where it is. Collective at the first call, as Communicator::foreknowledge() is.
     const OfSize& find(Communicator& communicator, Collective collective, const RowFilter& rows,
                        std::int64_t bytes, bool predicts);
+    /// Whether calls of any size are left to the host, as find() has said: there is nothing to
+    /// agree about. All ranks say the same.
+    bool leaves_to_host(Collective collective) const {
+        return left_to_host_[static_cast<std::size_t>(collective)];
+    }
 
   private:
+    std::bitset<collectives> left_to_host_;
     std::map<std::tuple<Collective, const RowFilter*, std::int64_t, bool>, OfSize> sizes_;
 };
 

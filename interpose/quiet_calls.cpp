@@ -154,7 +154,8 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
     }
     // Where a row was asked for by name, only if it needs room that they agree on.
     agrees_ = arguments_.agrees_about_sizes() &&
-              (turn.size != nullptr || (ran != nullptr && ran->algorithm->needs_capacity));
+              ((turn.size != nullptr && communicator.agrees_about_sizes(arguments_.collective())) ||
+               (ran != nullptr && ran->algorithm->needs_capacity));
     communicator_ = &communicator;
     size_ = turn.size;
     candidate_ = turn.plan.candidate;

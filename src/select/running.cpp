@@ -13,8 +13,10 @@ namespace {
 
 /// Calls from one that is timed to the next while the reference is taken, at least.
 constexpr std::uint32_t reference_stride = 2;
-/// Calls of a reference that is long enough for what its winner takes in a row to be tried first.
+/// A reference of more calls, or one that takes longer, is preceded by a trial of what its winner
+/// takes in a row.
 constexpr std::uint32_t longest_untried = 512;
+constexpr double longest_untried_seconds = 20e-3;
 /// Samples at the end of such a row.
 constexpr std::uint32_t trial_samples = 4;
 /// A winner that takes so many times in a row what it took in turns with others is looked into.
@@ -64,8 +66,11 @@ std::uint32_t Selector::calls_that_pay_for(std::uint32_t samples) const {
 }
 
 std::uint32_t Selector::calls_that_pay(double seconds, double share) const {
-    const double by_cost = seconds / (share * states_[winner_].seconds);
-    const double calls = std::max<double>(settings_.longest_window, std::ceil(by_cost));
+    const double one = states_[winner_].seconds;
+    const double by_time = std::min<double>(
+        std::max<double>(shortest_window, std::ceil(settings_.long_window_seconds / one)),
+        settings_.longest_window);
+    const double calls = std::max(by_time, std::ceil(seconds / (share * one)));
     return static_cast<std::uint32_t>(std::min<double>(calls, window_limit));
 }
 
@@ -80,7 +85,9 @@ void Selector::start_window() {
     // Where calls are short a reference at once would be learning's greatest cost, and a winner
     // that noise has chosen costs little.
     const std::uint32_t calls = is_reference ? calls_that_pay_for(samples) : window_;
-    if (is_reference && calls > longest_untried && !std::exchange(was_tried_, true)) {
+    const bool is_long = calls > longest_untried ||
+                         calls * states_[winner_].seconds > longest_untried_seconds;
+    if (is_reference && is_long && !std::exchange(was_tried_, true)) {
         start(Purpose::trial, {row_of(winner_, calls_that_pay_for(trial_samples))});
         return;
     }

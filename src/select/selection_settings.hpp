@@ -42,6 +42,8 @@ struct SelectionSettings {
     double false_alarm_rate = 1e-7;
     /// The calls between two agreements in a steady run ...
     std::uint32_t longest_window = 96;
+    /// ... fewer, but two for each sample, where they take longer than this ...
+    double long_window_seconds = 10e-3;
     /// ... more where an agreement, and timing the calls before it, would otherwise cost more than
     /// this share of the collective.
     double agreement_share = 0.005;
