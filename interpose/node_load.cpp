@@ -10,6 +10,7 @@
 #include "predict/launched_ranks.hpp"
 #include "transport/host/check.hpp"
 #include "transport/memory/waiting.hpp"
+#include "transport/silent_wait.hpp"
 
 namespace tasuki::interpose {
 
@@ -43,6 +44,11 @@ std::int32_t cores_together(MPI_Comm node) {
 void note_node_load(std::int32_t ranks, std::int32_t cores, bool are_all) {
     if (cores > 0 && ranks > cores) was_crowded = true;
     if (are_all) all_ranks_here = std::max(all_ranks_here.load(), ranks);
+    if (node_is_crowded(ranks)) SilentWait::note_shared_cores();
+}
+
+void note_load_at_start() {
+    if (node_is_crowded(1)) SilentWait::note_shared_cores();
 }
 
 bool node_is_crowded(std::int32_t ranks) {

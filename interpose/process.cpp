@@ -12,6 +12,7 @@
 #include "interpose/fallbacks.hpp"
 #include "interpose/learnt.hpp"
 #include "interpose/library_version.hpp"
+#include "interpose/node_load.hpp"
 #include "interpose/own_arithmetic.hpp"
 #include "interpose/persistent_requests.hpp"
 #include "interpose/preload_variable.hpp"
@@ -187,6 +188,7 @@ void start_process() {
     }
     // It reads files the first time, which else would be in a call of the program that has to wait.
     static_cast<void>(memory::count_cores());
+    note_load_at_start();
     Process& self = process();
     PMPI_Comm_rank(MPI_COMM_WORLD, &self.world_rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &self.world_size);

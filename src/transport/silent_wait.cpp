@@ -1,6 +1,7 @@
 #include "transport/silent_wait.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <ctime>
 #include <sched.h>
@@ -31,6 +32,8 @@ Known& known() {
     return mine;
 }
 
+std::atomic<bool> ranks_share_cores{false};
+
 /// Set beside what is known, because to ask for it costs a look at whether it is there.
 thread_local int looks = most_looks_at_first;
 
@@ -49,13 +52,19 @@ int SilentWait::looks_at_first() {
     return looks;
 }
 
+void SilentWait::note_shared_cores() {
+    ranks_share_cores.store(true, std::memory_order_relaxed);
+}
+
 void SilentWait::leave_cores_to_others() {
     leaves_cores = true;
 }
 
 SilentWait::SilentWait(std::uint64_t moving_bytes)
     : began_(seconds_now()), awake_until_(began_ + seconds_to_move(moving_bytes)) {
-    known().waiting.begin(began_, known().usual);
+    Known& mine = known();
+    if (ranks_share_cores.load(std::memory_order_relaxed)) mine.waiting.take_strangers_for_peers();
+    mine.waiting.begin(began_, mine.usual);
 }
 
 SilentWait::~SilentWait() {

@@ -34,6 +34,11 @@ class SilentWait {
     /// take, or once where others want its core.
     static int looks_at_first();
 
+    /// Ranks share cores here. From now on whoever has one for long is taken for a rank that waits
+    /// busily in its host, and not for a stranger from whom to keep away: naps of some cost all
+    /// their peers more, so that these nap as well, and so on.
+    static void note_shared_cores();
+
     /// This thread naps from its first looks on: for those beside the threads of the program, which
     /// may have the only core.
     static void leave_cores_to_others();

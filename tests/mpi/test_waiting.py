@@ -36,6 +36,16 @@ def test_who_waits_for_one_alone_leaves_its_core(runner: Runner) -> None:
 
 
 @pytest.mark.timeout(60)
+def test_what_is_left_to_the_host_agrees_on_nothing(runner: Runner) -> None:
+    """Where ranks share cores and no memory. That they agreed on their sizes now and then brought
+    those out of step that run ahead: gatherv took 1.5 times as long."""
+    program = runner.program("runs_ahead")
+    crowd = usable_cores() + 1
+    runner.native(crowd, [program]).expect_ok()
+    runner.tasuki(crowd, [program], {"TASUKI_MEMORY": "off"}).expect_ok()
+
+
+@pytest.mark.timeout(60)
 def test_the_program_is_right_without_tasuki(runner: Runner) -> None:
     runner.native(3, [runner.program("late"), "native"]).expect_ok()
 

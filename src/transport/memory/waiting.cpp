@@ -130,6 +130,7 @@ void Waiting::end(double now, float& usual) {
 }
 
 void Waiting::meet_stranger(double now) {
+    if (meets_only_peers_) return note_busy_peers(now);
     // Met again soon after we stopped to keep away: keep away for longer.
     const bool is_again = now < stranger_until_ + std::max(stranger_pause_, stranger_memory);
     stranger_pause_ =

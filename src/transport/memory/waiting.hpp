@@ -48,6 +48,9 @@ class Waiting {
           shares_cores_(exceed_cores_),
           is_crowded_(ranks > cores.usable) {}
 
+    /// Whoever takes the core for long is a peer that waits busily: who sleeps is not woken here,
+    /// and a stranger cannot be told from such peers.
+    void take_strangers_for_peers() { meets_only_peers_ = true; }
     /// Begins a wait whose like usually takes `usual` seconds.
     void begin(double now, double usual);
     /// What to do at `now`, having looked and found nothing.
@@ -75,7 +78,8 @@ class Waiting {
 
     const double quick_yield_;
     const bool exceed_cores_;  // ranks the cores, as was counted
-    bool shares_cores_;        // as it seems
+    bool meets_only_peers_ = false;
+    bool shares_cores_;  // as it seems
     bool is_crowded_;
     int waits_alone_ = 0;   // in sequence
     int vain_yields_ = 0;   // in sequence, of this wait

@@ -1,0 +1,47 @@
+/* Ranks that only send run ahead of the root of their gatherv: nothing makes them wait for it. If
+ * something does, the program hangs.
+ *
+ * usage: runs_ahead */
+#include "check.h"
+
+enum { BEFORE = 64, AHEAD = 300, ROOT = 0, DONE = 1 };
+
+static int *received, *counts, *displacements;
+
+static void gather(int calls) {
+    for (int call = 0; call < calls; ++call) {
+        const int mine = 1000 * check_rank + call;
+        in_case("call %d of %d", call, calls);
+        MPI_Gatherv(&mine, 1, MPI_INT, received, counts, displacements, MPI_INT, ROOT,
+                    MPI_COMM_WORLD);
+        for (int from = 0; check_rank == ROOT && from < check_ranks; ++from)
+            check(received[from] == 1000 * from + call, "%d from rank %d", received[from], from);
+    }
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    check_begin();
+    received = malloc((size_t)check_ranks * sizeof *received);
+    counts = malloc((size_t)check_ranks * sizeof *counts);
+    displacements = malloc((size_t)check_ranks * sizeof *displacements);
+    for (int from = 0; from < check_ranks; ++from) {
+        counts[from] = 1;
+        displacements[from] = from;
+    }
+
+    gather(BEFORE); /* until it is known what runs */
+    int done = 1;
+    for (int from = 0; check_rank == ROOT && from < check_ranks; ++from)
+        if (from != ROOT)
+            MPI_Recv(&done, 1, MPI_INT, from, DONE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    gather(AHEAD);
+    if (check_rank != ROOT) MPI_Send(&done, 1, MPI_INT, ROOT, DONE, MPI_COMM_WORLD);
+
+    free(received);
+    free(counts);
+    free(displacements);
+    const int code = check_end();
+    MPI_Finalize();
+    return code;
+}
