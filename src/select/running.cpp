@@ -85,8 +85,8 @@ void Selector::start_window() {
     // Where calls are short a reference at once would be learning's greatest cost, and a winner
     // that noise has chosen costs little.
     const std::uint32_t calls = is_reference ? calls_that_pay_for(samples) : window_;
-    const bool is_long = calls > longest_untried ||
-                         calls * states_[winner_].seconds > longest_untried_seconds;
+    const bool is_long =
+        calls > longest_untried || calls * states_[winner_].seconds > longest_untried_seconds;
     if (is_reference && is_long && !std::exchange(was_tried_, true)) {
         start(Purpose::trial, {row_of(winner_, calls_that_pay_for(trial_samples))});
         return;
