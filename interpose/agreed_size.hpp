@@ -15,7 +15,8 @@ struct OwnSizes {
 
 /// What all ranks know of such a call. They agree about it at calls 1, 2, 4, 8, ... and, at least,
 /// each 4,096 calls, each 64 where these are long, and keep to it in between, whatever the sizes
-/// are then: what is selected may be slower, never wrong.
+/// are then: what is selected may be slower, never wrong. They agree no more where nothing depends
+/// on it: see Communicator::agrees_about_sizes().
 ///
 /// Cost: an all-reduce of 8 bytes at those calls: of 0.5 us on two ranks.
 class AgreedSize {

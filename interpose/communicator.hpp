@@ -193,8 +193,8 @@ class alignas(64) Communicator {
         std::int64_t key_bytes = report::SizeRecord::any_size;
         SelectedSize* size = nullptr;
         if (wish.is_automatic) {
-            key_bytes = agreed.key_bytes();
-            size = selected_size(collective, wish, key_bytes, rows);
+            size = &selection(wish).find(collective, agreed.key_bytes(), rows);
+            if (is_key) key_bytes = agreed.key_bytes();
         }
         report_size(collective, rows, key_bytes, mine);
         return {size, agreed.capacity()};

@@ -159,6 +159,7 @@ void SelectedSize::agree() {
 
 void SelectedSize::tell_winner() const {
     if (!process().settings.is_verbose || selection_.communicator_.rank() != 0) return;
+    if (candidates_->choices.size() == 1) return;
     say_once(key().text() + " runs by " + selector_->decision().winner);
 }
 

@@ -85,14 +85,15 @@ void Selector::start_window() {
     // Where calls are short a reference at once would be learning's greatest cost, and a winner
     // that noise has chosen costs little.
     const std::uint32_t calls = is_reference ? calls_that_pay_for(samples) : window_;
-    const bool is_long =
-        calls > longest_untried || calls * states_[winner_].seconds > longest_untried_seconds;
+    const std::uint32_t stride = std::max(is_reference ? reference_stride : 1, calls / samples);
+    const Slot row = {winner_, stride * samples, 0, stride};
+    const bool is_long = row.calls > longest_untried ||
+                         row.calls * states_[winner_].seconds > longest_untried_seconds;
     if (is_reference && is_long && !std::exchange(was_tried_, true)) {
         start(Purpose::trial, {row_of(winner_, calls_that_pay_for(trial_samples))});
         return;
     }
-    const std::uint32_t stride = std::max(is_reference ? reference_stride : 1, calls / samples);
-    std::vector<Slot> slots = {{winner_, stride * samples, 0, stride}};
+    std::vector<Slot> slots = {row};
     if (!is_reference) {
         if (const std::uint32_t candidate = due_probe(); candidate != winner_) {
             slots.push_back(probe_of(candidate));

@@ -91,7 +91,9 @@ Selector::Selector(std::shared_ptr<const CandidateList> candidates,
 /// Where earlier runs have got to with trying others in turn, and what their budgets have left for
 /// it: short runs alone would try the first ones for ever, and never what seemed slow.
 void Selector::go_on_with_probes(const Decision& known) {
-    const std::uint64_t windows = known.calls / settings_.longest_window;
+    // A window is as long as its time allows, if that is known.
+    const std::uint32_t window = warm_ ? calls_that_pay(0, 1) : settings_.longest_window;
+    const std::uint64_t windows = known.calls / window;
     windows_since_probe_ = static_cast<std::uint32_t>(windows % settings_.probe_windows);
     probe_ = static_cast<std::uint32_t>(windows / settings_.probe_windows % states_.size());
     if (!warm_) return;

@@ -20,8 +20,8 @@ using memory::Waiting;
 /// A look of a host takes about 100 ns.
 constexpr int most_looks_at_first = 64;
 
-/// What this thread knows of its cores. That peers share them is not told: who sleeps would not be
-/// woken, so that yielding is better even where it seems to be in vain.
+/// What this thread knows of its cores. How many ranks share them is not told: with that, yields in
+/// vain would lead to sleep, from which nobody wakes it.
 struct Known {
     Waiting waiting{1, memory::count_cores(), memory::quick_yield_here()};
     float usual = 0;

@@ -37,7 +37,7 @@ def test_who_waits_for_one_alone_leaves_its_core(runner: Runner) -> None:
 
 @pytest.mark.timeout(60)
 def test_what_is_left_to_the_host_agrees_on_nothing(runner: Runner) -> None:
-    """Where ranks share cores and no memory. That they agreed on their sizes now and then brought
+    """Where ranks share cores and have no memory transport. To agree on sizes now and then brought
     those out of step that run ahead: gatherv took 1.5 times as long."""
     if runner.host.name.startswith("intel"):
         pytest.skip("its own gatherv lets nobody run ahead so far")

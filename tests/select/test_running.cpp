@@ -139,6 +139,41 @@ TEST(Selector, OfShortCallsAllThatAreNearAreComparedOnceMoreWhenTheyAreWarm) {
     EXPECT_LE(ranks.selectors[0].learning_seconds(), 0.01 * ranks.spent);
 }
 
+/// Calls up to the next agreement, where they take `seconds`.
+int calls_to_agreement(Selector& selector, const std::vector<double>& seconds) {
+    for (int calls = 1;; ++calls) {
+        const CallPlan plan = selector.next();
+        if (plan.timed) selector.sample(seconds[plan.candidate]);
+        if (!plan.agree) continue;
+        selector.agreed();
+        selector.agreement_took(1e-6);
+        return calls;
+    }
+}
+
+// Windows of 96 calls of 3 ms, and references of 128, took a third of a second.
+TEST(Selector, LongCallsAreWatchedInShorterWindows) {
+    struct Case {
+        double seconds;
+        int in_trial;
+        int in_window;
+    };
+    for (const Case& c : {Case{1e-4, 0, 96}, Case{2e-4, 50, 48}, Case{3e-3, 32, 32}}) {
+        Ranks ranks(1, four);
+        ranks.seconds = {2 * c.seconds, 3 * c.seconds, c.seconds, 3 * c.seconds};
+        Selector& selector = ranks.selectors[0];
+        while (selector.phase() != Phase::running) ranks.call();
+        if (c.in_trial > 0) {
+            EXPECT_NEAR(calls_to_agreement(selector, ranks.seconds), c.in_trial, 5) << c.seconds;
+        }
+        EXPECT_EQ(calls_to_agreement(selector, ranks.seconds), 128) << "the reference";
+        ranks.calls(1000);
+        calls_to_agreement(selector, ranks.seconds);
+        const int calls = calls_to_agreement(selector, ranks.seconds);
+        EXPECT_TRUE(calls == c.in_window || calls == c.in_window + 2) << calls << ", with a probe";
+    }
+}
+
 /// Times the host's own time that `calls` take, where the best tires after some in a row.
 double over_host_if_the_best_tires(Ranks& ranks, int after, int calls) {
     ranks.tires = 2;

@@ -50,7 +50,10 @@ class Waiting {
 
     /// Whoever takes the core for long is a peer that waits busily: who sleeps is not woken here,
     /// and a stranger cannot be told from such peers.
-    void take_strangers_for_peers() { meets_only_peers_ = true; }
+    void take_strangers_for_peers() {
+        meets_only_peers_ = true;
+        stranger_until_ = 0;
+    }
     /// Begins a wait whose like usually takes `usual` seconds.
     void begin(double now, double usual);
     /// What to do at `now`, having looked and found nothing.

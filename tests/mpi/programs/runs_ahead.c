@@ -1,9 +1,11 @@
 /* Ranks that only send run ahead of the root of their gatherv: nothing makes them wait for it. If
- * something does, the program hangs. At calls 2, 4, 8, ... Tasuki's ranks meet anyway.
+ * something does, the program hangs.
  *
  * usage: runs_ahead */
 #include "check.h"
 
+/* Calls 1101 to 1800 are ahead: none at which ranks look for device memory (1024, 2048), but one at
+ * which they would agree on sizes, 1706: of 3,072 B they do so each 682 calls (AgreedSize). */
 enum { BEFORE = 1100, AHEAD = 700, NUMBERS = 768, ROOT = 0, DONE = 1 };
 
 static int *received, *counts, *displacements;
@@ -33,7 +35,7 @@ int main(int argc, char** argv) {
         displacements[from] = NUMBERS * from;
     }
 
-    gather(BEFORE); /* until it is known what runs */
+    gather(BEFORE);
     int done = 1;
     for (int from = 0; check_rank == ROOT && from < check_ranks; ++from)
         if (from != ROOT)
