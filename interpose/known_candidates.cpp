@@ -63,8 +63,8 @@ const KnownCandidates::OfSize& KnownCandidates::find(Communicator& communicator,
     // in a few hundred calls, and 1 ms each after thousands, which no sample tells beforehand. What
     // stalls there without memory is left to the host.
     const bool may_stall = known.oversubscribed && lets_ranks_run_ahead(collective);
-    const bool is_by_host = rows.instead_of_host == nullptr;
-    if (may_stall && !has_memory && is_by_host) {
+    const bool begins_with_host = rows.instead_of_host == nullptr;
+    if (may_stall && !has_memory && begins_with_host) {
         left_to_host_.set(static_cast<std::size_t>(collective));
     }
     const std::vector<Candidate> all = size.set->candidates(
@@ -76,7 +76,7 @@ const KnownCandidates::OfSize& KnownCandidates::find(Communicator& communicator,
     };
     const std::size_t first = first_of(*size.set, communicator, collective, rows, bytes);
     add(first);
-    for (std::size_t i = is_by_host ? 0 : 1; i < all.size(); ++i) {
+    for (std::size_t i = begins_with_host ? 0 : 1; i < all.size(); ++i) {
         if (i != first && !(may_stall && all[i].by_host)) add(i);
     }
     size.list = std::make_shared<const CandidateList>(std::move(list));

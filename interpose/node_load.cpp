@@ -47,10 +47,6 @@ void note_node_load(std::int32_t ranks, std::int32_t cores, bool are_all) {
     if (node_is_crowded(ranks)) SilentWait::note_shared_cores();
 }
 
-void note_load_at_start() {
-    if (node_is_crowded(1)) SilentWait::note_shared_cores();
-}
-
 bool node_is_crowded(std::int32_t ranks) {
     if (was_crowded) return true;
     static const std::int32_t launched = launched_ranks_here();

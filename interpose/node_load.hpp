@@ -11,11 +11,9 @@ namespace tasuki::interpose {
 /// ranks of one node only. Collective. Throws TransportError.
 std::int32_t cores_together(MPI_Comm node);
 
-/// Tells waits for the host whether ranks share cores, as far as is known when the process starts.
-void note_load_at_start();
-
 /// What this process has seen: `ranks` of a communicator are on its node, and may run on `cores`
-/// together (0: not known). `are_all`: these are all ranks of the job that are here.
+/// together (0: not known). `are_all`: these are all ranks of the job that are here. Waits for the
+/// host learn of it.
 void note_node_load(std::int32_t ranks, std::int32_t cores, bool are_all);
 
 /// Whether more ranks than cores are on this node, where at least `ranks` are, as far as this

@@ -188,7 +188,8 @@ void start_process() {
     }
     // It reads files the first time, which else would be in a call of the program that has to wait.
     static_cast<void>(memory::count_cores());
-    note_load_at_start();
+    // What the launcher says, before anything else is known.
+    note_node_load(1, 0, false);
     Process& self = process();
     PMPI_Comm_rank(MPI_COMM_WORLD, &self.world_rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &self.world_size);

@@ -193,7 +193,7 @@ static void even_out(Benchmark* benchmark) {
     const int calls = benchmark->candidate[0].calls;
     for (int i = 1; i < benchmark->candidates; ++i) {
         Candidate* candidate = &benchmark->candidate[i];
-        if (candidate->calls <= 2 * calls && calls <= 2 * candidate->calls)
+        if (!candidate->is_slow && candidate->calls <= 2 * calls && calls <= 2 * candidate->calls)
             candidate->calls = calls;
     }
 }

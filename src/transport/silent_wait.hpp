@@ -35,8 +35,8 @@ class SilentWait {
     static int looks_at_first();
 
     /// Ranks share cores here. From now on whoever has one for long is taken for a rank that waits
-    /// busily in its host, and not for a stranger from whom to keep away: if one naps,
-    /// those who wait for it wait longer, and then nap, too.
+    /// busily in its host, and not for a stranger from whom to keep away: if one naps, those who
+    /// wait for it wait longer, and then nap, too.
     static void note_shared_cores();
 
     /// This thread naps from its first looks on: for those beside the threads of the program, which
