@@ -17,6 +17,8 @@ namespace {
 /// Candidates that are looked at between two agreements.
 constexpr std::size_t looks_at_once = 2;
 constexpr std::uint32_t look_samples = 2;
+/// Of the shortest sample, for one that is expected to be hopeless: it is only asked whether it is.
+constexpr double share_of_hopeless = 0.25;
 
 /// The host's own calls that take less than short_call are measured once more, after others that
 /// take about so long: it is what runs anyway, and its first calls may take ten times what they
@@ -24,8 +26,6 @@ constexpr std::uint32_t look_samples = 2;
 constexpr double warm_up_seconds = 32e-6;
 constexpr double least_warm_up_calls = 8;
 constexpr double most_warm_up_calls = 32;
-/// Unless others are expected to be this many times as fast: they are looked at first.
-constexpr double promise = 1.5;
 
 /// Samples of each contender in one round after the other.
 constexpr std::uint32_t round_samples[] = {4, 8, 16, 24, 32};
@@ -114,13 +114,6 @@ std::vector<std::uint32_t> Selector::worth_measuring() {
     return candidates;
 }
 
-/// Whether some candidate is expected to be so much faster than the host's own that how fast that
-/// is once it is warm need not be known first.
-bool Selector::promises_much_over(double host_seconds) const {
-    return std::ranges::any_of(
-        states_, [&](const State& state) { return state.predicted * promise < host_seconds; });
-}
-
 /// Learns among the contenders and `candidates`, those expected to be fast first.
 void Selector::begin_learning(std::vector<std::uint32_t> candidates) {
     phase_ = Phase::learning;
@@ -129,7 +122,7 @@ void Selector::begin_learning(std::vector<std::uint32_t> candidates) {
     looks_ = std::move(candidates);
     cut_looks();
     std::ranges::stable_sort(looks_, {}, [&](std::uint32_t i) {
-        const double seconds = expected_seconds(states_[i]);
+        const double seconds = expected_seconds(i);
         return std::isnan(seconds) ? std::numeric_limits<double>::infinity() : seconds;
     });
     learn_on();
@@ -141,7 +134,7 @@ void Selector::cut_looks() {
     const double longest = settings_.look_factor * states_[best_known()].seconds;
     std::erase_if(looks_, [&](std::uint32_t i) {
         const bool measured = !std::isnan(states_[i].seconds);
-        if (measured || !(states_[i].predicted * luckiest_ > longest)) return false;
+        if (measured || !(states_[i].predicted * luck_of(i).luckiest > longest)) return false;
         states_[i].fate = Fate::predicted;
         return true;
     });
@@ -164,10 +157,12 @@ void Selector::learn_on() {
 void Selector::look_at_next() {
     std::vector<Slot> slots;
     const double to_pay = set_up_to_pay(looks_[0]);
+    const double hopeless = settings_.hopeless_factor * states_[best_known()].seconds;
     for (std::size_t i = 0; i < std::min(looks_at_once, looks_.size()); ++i) {
         // What is expected to be fast does not wait until the budget can pay for what is not.
         if (i > 0 && set_up_to_pay(looks_[i]) > to_pay) break;
-        const std::uint32_t calls = persistence(looks_[i]);
+        const double share = expected_seconds(looks_[i]) > hopeless ? share_of_hopeless : 1;
+        const std::uint32_t calls = persistence(looks_[i], share);
         const std::uint32_t drop = calls / 4;
         slots.push_back({looks_[i], look_samples * calls, look_samples * drop, 1, calls - drop});
     }
@@ -175,7 +170,7 @@ void Selector::look_at_next() {
     // would cost more than to look at it.
     const std::uint32_t first = slots[0].candidate;
     const bool is_gain =
-        expected_seconds(states_[first]) < (1 - settings_.margin) * states_[best_known()].seconds;
+        expected_seconds(first) < (1 - settings_.margin) * states_[best_known()].seconds;
     if (first == 0 || (are_first_looks_ && is_gain)) {
         start(Purpose::look, std::move(slots));
     } else {
@@ -214,8 +209,9 @@ void Selector::give_up_hopeless() {
         state.contender = false;
         state.fate = Fate::hopeless;
         // The first that memory carries pays for memory that all will use, and perhaps so has one
-        // that was expected to be fast.
-        const bool is_surprise = state.predicted * usual_ <= factor * best;
+        // that was expected to be fast; not by its own luck, where it is alone of those.
+        const double usual = std::fmin(luck_of(i).usual, luck_by_host_.usual);
+        const bool is_surprise = state.predicted * usual <= factor * best;
         if (!is_host && (are_first || is_surprise) && std::isnan(state.first_look)) {
             state.first_look = state.seconds;
             // By that of candidate 0 budgets are reckoned: it is kept until it is known better.
@@ -357,10 +353,10 @@ void Selector::choose_winner() {
 double Selector::set_up_to_pay(std::uint32_t candidate) const {
     const State& state = states_[candidate];
     if (state.has_run()) return 0;
-    const double seconds = expected_seconds(state);
+    const double seconds = expected_seconds(candidate);
     const bool may_win = !(seconds > states_[best_known()].seconds) &&
                          std::ranges::none_of(looks_, [&](std::uint32_t other) {
-                             return seconds > expected_seconds(states_[other]);
+                             return seconds > expected_seconds(other);
                          });
     return may_win ? 0 : settings_.set_up_seconds;
 }
@@ -372,7 +368,7 @@ void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots) {
     double cost = agreement_cost_;
     for (const Slot& slot : slots) {
         cost += set_up_to_pay(slot.candidate);
-        const double expected = expected_seconds(states_[slot.candidate]);
+        const double expected = expected_seconds(slot.candidate);
         cost += slot.calls *
                 std::max(0.0, (std::isnan(expected) ? guess * seconds : expected) - seconds);
     }

@@ -157,7 +157,7 @@ bool Selector::can_pay_for_probe(std::uint32_t candidate) const {
     const double allowed = settings_.budget_floor_calls * states_[0].seconds +
                            settings_.budget * total_seconds_ + left_by_earlier_runs_ -
                            learning_seconds_;
-    const double longer = expected_seconds(states_[candidate]) - states_[winner_].seconds;
+    const double longer = expected_seconds(candidate) - states_[winner_].seconds;
     return probe_of(candidate).calls * longer < allowed / 10;
 }
 

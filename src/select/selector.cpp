@@ -124,9 +124,9 @@ void Selector::start(Purpose purpose, std::vector<Slot> slots) {
 /// Where calls are short, what a change of algorithm costs (code and data that are not in the
 /// caches, ranks that are ahead of others) lasts for many of them. Of a candidate that is
 /// expected to be slower, or was when it was looked at first, fewer calls take as long.
-std::uint32_t Selector::persistence(std::uint32_t candidate) const {
+std::uint32_t Selector::persistence(std::uint32_t candidate, double share) const {
     const State& state = states_[candidate];
-    const double expected = expected_seconds(state);
+    const double expected = expected_seconds(candidate);
     double seconds = std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
     if (state.has_run()) {
         seconds = std::fmax(seconds, expected);
@@ -138,7 +138,7 @@ std::uint32_t Selector::persistence(std::uint32_t candidate) const {
         // Predictions are wrong now and then, and then it may be as slow as the host's own.
         seconds = std::fmax(std::fmax(seconds, expected), states_[0].seconds);
     }
-    const double calls = settings_.shortest_sample / seconds;
+    const double calls = share * settings_.shortest_sample / seconds;
     const double bounded = std::clamp(std::round(calls), 1.0, double(settings_.most_persistence));
     return std::max(settings_.persistence, static_cast<std::uint32_t>(bounded));
 }
@@ -313,7 +313,7 @@ void Selector::account() {
         const std::span<const double> samples = samples_of(slot);
         // Of two or three calls one with a slow rank would be most of the account.
         const double typical = !of_turns.empty()    ? of_turns[slot % of_turns.size()]
-                               : samples.empty()    ? expected_seconds(states_[calls.candidate])
+                               : samples.empty()    ? expected_seconds(calls.candidate)
                                : samples.size() < 4 ? std::ranges::min(samples)
                                                     : median(samples);
         total_seconds_ += calls.calls * typical;
@@ -332,28 +332,6 @@ void Selector::account() {
     agreement_seconds_ += agreement_cost_;
     const bool is_watching = purpose_ == Purpose::window || purpose_ == Purpose::trial;
     if (!is_watching) learning_seconds_ += agreement_cost_;
-}
-
-/// Measured if it was, else predicted and corrected by what measuring others has shown.
-double Selector::expected_seconds(const State& state) const {
-    return std::isnan(state.seconds) ? state.predicted * usual_ : state.seconds;
-}
-
-/// How much longer calls take than predicted, by those measured.
-void Selector::calibrate() {
-    std::vector<double> ratios;
-    for (const State& state : states_) {
-        if (state.predicted > 0 && state.seconds > 0 && std::isfinite(state.seconds)) {
-            ratios.push_back(state.seconds / state.predicted);
-        }
-    }
-    // The host's own is one of the rows, or as good as one: if it takes less than the best of them
-    // is predicted to take, everything may.
-    const double own = std::fmin(1, states_[0].seconds / candidates_->shortest_by_host());
-    usual_ = ratios.empty() ? own : quantile(ratios, 0.5);
-    luckiest_ = ratios.empty() ? own : std::ranges::min(ratios);
-    // One alone may have been unlucky.
-    if (ratios.size() == 1) luckiest_ = std::min(1.0, luckiest_);
 }
 
 std::uint32_t Selector::best_known() const {
@@ -380,7 +358,7 @@ Decision Selector::decision() const {
     decision.learning_seconds = learning_seconds_;
     // By what is known of the host's own in the end, because its first samples are few; and rather
     // too little than too much.
-    const double host = std::fmin(expected_seconds(states_[0]), probed_host_);
+    const double host = std::fmin(expected_seconds(0), probed_host_);
     const double saved = std::isnan(host) ? 0 : replaced_calls_ * host - replaced_seconds_;
     decision.saved_seconds = saved - agreement_seconds_;
     double second = std::numeric_limits<double>::infinity();

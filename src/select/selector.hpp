@@ -156,7 +156,8 @@ class Selector {
     void start_first();
     void idle();
     void find_sample();
-    std::uint32_t persistence(std::uint32_t candidate) const;
+    /// `share`: of the shortest sample.
+    std::uint32_t persistence(std::uint32_t candidate, double share = 1) const;
     /// One alone is no sample.
     bool has_short_calls(std::uint32_t candidate) const {
         return persistence(candidate) > settings_.persistence;
@@ -216,7 +217,12 @@ class Selector {
     std::uint32_t next_probe();
     bool can_pay_for_probe(std::uint32_t candidate) const;
 
-    double expected_seconds(const State& state) const;
+    struct Luck;
+    const Luck& luck_of(std::uint32_t candidate) const {
+        return (*candidates_)[candidate].by_host ? luck_by_host_ : luck_by_memory_;
+    }
+    Luck luck_among(bool by_host, const Luck& without_any) const;
+    double expected_seconds(std::uint32_t candidate) const;
     void calibrate();
     std::uint32_t best_known() const;
     std::uint32_t calls_that_pay_for(std::uint32_t samples) const;
@@ -244,9 +250,13 @@ class Selector {
     double sum_ = 0;                     // that have taken so many seconds,
     double longest_ = 0;                 // and the longest of them
 
-    // How much longer calls take than predicted, in the median and at least.
-    double usual_ = 1;
-    double luckiest_ = 1;
+    /// How much longer calls take than predicted, in the median and at least.
+    struct Luck {
+        double usual = 1;
+        double luckiest = 1;
+    };
+    Luck luck_by_host_;
+    Luck luck_by_memory_;
     std::vector<std::uint32_t> looks_;  // candidates still to be looked at
     bool are_first_looks_ = true;       // of all
     std::uint32_t rounds_ = 0;

@@ -108,5 +108,21 @@ TEST(Looks, WhatStandsInForTheHostIsLookedAtOnceMoreWhenMemoryIsThere) {
     EXPECT_EQ(calls_of_slow, 0) << "it waits until the budget can pay for it";
 }
 
+TEST(Looks, OneThatMemoryCarriesDoesNotWaitUntilTheHostIsWarm) {
+    Ranks ranks(2, {{"native", unknown}, {"row", 0.28e-6}, {"row:carrier=memory", 0.25e-6, false}});
+    ranks.seconds = {0.3e-6, 0.3e-6, 0.2e-6};
+    ranks.calls(Selector::first_calls);
+    EXPECT_EQ(ranks.call(), 2U);
+}
+
+TEST(Looks, WhatMemoryTakesSaysNothingOfMessagesOfTheHost) {
+    Ranks ranks(2, {{"native", unknown}, {"row", 0.28e-6}, {"row:carrier=memory", 0.24e-6, false}});
+    ranks.seconds = {0.41e-6, 0.32e-6, 0.09e-6};
+    int calls_of_row = 0;
+    for (int i = 0; i < 2000; ++i) calls_of_row += ranks.call() == 1 ? 1 : 0;
+    EXPECT_EQ(ranks.selectors[0].current(), 2U);
+    EXPECT_EQ(calls_of_row, 0) << "it would have to be more than twice as fast as the host's own";
+}
+
 }  // namespace
 }  // namespace tasuki

@@ -1,0 +1,68 @@
+// What candidates are expected to take that have not been measured.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "select/selector.hpp"
+#include "select/statistics.hpp"
+
+namespace tasuki {
+
+namespace {
+
+/// Candidates that promise much are expected to be this many times as fast ...
+constexpr double promise = 1.5;
+/// ... or as fast, if memory carries them: that is faster nearly always, and often by more than
+/// its prediction says.
+constexpr double promise_by_memory = 1;
+
+}  // namespace
+
+/// Measured if it was, else predicted and corrected by what measuring others has shown.
+double Selector::expected_seconds(std::uint32_t candidate) const {
+    const State& state = states_[candidate];
+    return std::isnan(state.seconds) ? state.predicted * luck_of(candidate).usual : state.seconds;
+}
+
+/// Whether some candidate is expected to be so much faster than the host's own that how fast that
+/// is once it is warm need not be known first.
+bool Selector::promises_much_over(double host_seconds) const {
+    for (std::uint32_t i = 1; i < states_.size(); ++i) {
+        const double wanted = (*candidates_)[i].by_host ? promise : promise_by_memory;
+        if (states_[i].predicted * wanted < host_seconds) return true;
+    }
+    return false;
+}
+
+/// What was measured of one carrier says little of the other: their parameters are measured, or
+/// guessed, apart. Where nothing of one was, it has to do.
+void Selector::calibrate() {
+    if (!(*candidates_)[0].by_host) {
+        luck_by_memory_ = luck_among(false, {});
+        luck_by_host_ = luck_among(true, luck_by_memory_);
+        return;
+    }
+    // The host's own is one of the rows, or as good as one: if it takes less than the best of them
+    // is predicted to take, everything may.
+    const double own = std::fmin(1, states_[0].seconds / candidates_->shortest_by_host());
+    luck_by_host_ = luck_among(true, {own, own});
+    luck_by_memory_ = luck_among(false, luck_by_host_);
+}
+
+/// Of the candidates that were measured.
+Selector::Luck Selector::luck_among(bool by_host, const Luck& without_any) const {
+    std::vector<double> ratios;
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        const State& state = states_[i];
+        if ((*candidates_)[i].by_host == by_host && state.predicted > 0 && state.seconds > 0 &&
+            std::isfinite(state.seconds)) {
+            ratios.push_back(state.seconds / state.predicted);
+        }
+    }
+    if (ratios.empty()) return without_any;
+    const double least = std::ranges::min(ratios);
+    // One alone may have been unlucky.
+    return {quantile(ratios, 0.5), ratios.size() == 1 ? std::fmin(1, least) : least};
+}
+
+}  // namespace tasuki
