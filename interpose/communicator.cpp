@@ -18,6 +18,7 @@
 #include "interpose/process.hpp"
 #include "interpose/reduction_check.hpp"
 #include "interpose/run_report.hpp"
+#include "interpose/selection_clock.hpp"
 #include "interpose/wishes.hpp"
 #include "transport/host/check.hpp"
 
@@ -111,7 +112,10 @@ void Communicator::forget_program() {
     repeated_call_.forget();
     std::erase_if(selections_, [](const auto& made) { return !made->wish().uses_kept_decisions; });
     agreed_sizes_ = {};
-    has_served_long_ = calls_ - calls_before_ >= calls_of_long_use;
+    const std::uint32_t calls = calls_ - calls_before_;
+    has_served_long_ =
+        calls >= calls_of_long_use || (calls >= calls_before_making_of_all_ranks &&
+                                       seconds_since(serves_since_) >= seconds_of_long_use);
     calls_before_ = calls_;
 }
 
@@ -141,6 +145,7 @@ Communicator* Communicator::take_spare(bool may_meet_device_memory, bool expects
     std::unique_ptr<Communicator> taken = spare_communicator().take();
     taken->note_device_memory(may_meet_device_memory);
     taken->expects_long_use_ = expects_long_use;
+    taken->serves_since_ = selection_clock();
     return taken.release();
 }
 
@@ -189,7 +194,8 @@ Communicator::Communicator(MPI_Comm own, CommunicatorNumber number, int rank, in
       transport_(own),
       memory_(own, rank, placement_, transport_,
               [this]() -> const MachineParameters& { return foreknowledge().machine; }),
-      programs_(rank, ranks, placement_, memory_) {
+      programs_(rank, ranks, placement_, memory_),
+      serves_since_(selection_clock()) {
     note_device_memory(may_meet_device_memory);
     ++alive;
 }

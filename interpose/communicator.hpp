@@ -54,10 +54,12 @@ class alignas(64) Communicator {
     /// To make one and to begin learning on it takes as long as some 100 short calls.
     static constexpr int calls_before_making = 64;
     static constexpr int calls_before_making_of_all_ranks = 16;
-    /// If the last such copy has had calls_of_long_use, the next one takes over what was made for
-    /// it after so many.
+    /// If the last such copy has had calls_of_long_use, or a few and seconds_of_long_use (hosts
+    /// that wait busily on shared cores take 8 ms for a call), the next one takes over what was
+    /// made for it after so many.
     static constexpr int calls_before_taking_over = 1;
     static constexpr std::uint32_t calls_of_long_use = 128;
+    static constexpr double seconds_of_long_use = 10e-3;
 
     /// The one of `parent` if it is among those that this thread used last, else nullptr; never
     /// makes one.
@@ -83,7 +85,7 @@ class alignas(64) Communicator {
     void note_failure() { has_failed_ = true; }
     int rank() const { return rank_; }
     int ranks() const { return ranks_; }
-    /// Whether the program's communicator that this served before had calls_of_long_use.
+    /// Whether the program's communicator that this served before was used for long.
     bool has_served_long() const { return has_served_long_; }
     /// Whether, going by the one that this served before, the program's communicator will have many
     /// calls. All ranks say the same.
@@ -272,6 +274,7 @@ class alignas(64) Communicator {
     bool has_agreed_ = false;
     std::vector<std::unique_ptr<Selection>> selections_;  // one for each automatic wish
     std::uint32_t calls_before_ = 0;  // of the program's communicators that this served before
+    std::uint64_t serves_since_;
     bool has_served_long_ = false;
     bool expects_long_use_ = false;
 };

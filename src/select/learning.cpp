@@ -66,13 +66,15 @@ void Selector::after_first() {
         idle();
         return;
     }
-    const bool is_cold = seconds < short_call && !has_warmed_up;
+    const bool is_short = std::fmin(seconds, host.seconds) < short_call;
+    const bool is_cold = is_short && !has_warmed_up;
     if (warm_) {
         // What an earlier run has measured, on a machine that is as fast today as the host's own
         // algorithm says it is; while that is cold it can only say that it is faster.
         const double today = seconds / host.seconds;
         for (State& state : states_) state.seconds *= is_cold ? std::min(1.0, today) : today;
-        // What that run did not know would have to wait for its turn as a probe.
+        // What that run did not know, or had no time to compare, would have to wait for its turn as
+        // a probe.
         std::vector<std::uint32_t> others = worth_measuring();
         std::erase_if(others, [&](std::uint32_t i) { return !states_[i].is_new; });
         if (others.empty()) {

@@ -70,7 +70,7 @@ Selector::Selector(std::shared_ptr<const CandidateList> candidates,
     if (known != nullptr) {
         for (std::uint32_t i = 0; i < states_.size(); ++i) {
             const CandidateRecord* record = known->find(candidate_name(i));
-            states_[i].is_new = record == nullptr;
+            states_[i].is_new = record == nullptr || record->fate == Fate::waiting;
             if (record == nullptr) continue;
             states_[i].seconds = record->measured;
             states_[i].fate = record->fate;
@@ -324,8 +324,12 @@ void Selector::account() {
         }
         states_[calls.candidate].samples_ever += static_cast<std::uint32_t>(samples.size());
         if (calls.candidate != winner_ || phase_ != Phase::running) {
+            // To connect the ranks, first calls may take a hundred times what an earlier run knows
+            // of them; that is not done for learning.
+            const bool is_first = purpose_ == Purpose::first;
+            const double taken = is_first ? std::fmin(typical, states_[0].seconds) : typical;
             if (std::isfinite(best)) {
-                learning_seconds_ += calls.calls * std::max(0.0, typical - best);
+                learning_seconds_ += calls.calls * std::max(0.0, taken - best);
             }
         }
     }

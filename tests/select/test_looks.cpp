@@ -124,5 +124,29 @@ TEST(Looks, WhatMemoryTakesSaysNothingOfMessagesOfTheHost) {
     EXPECT_EQ(calls_of_row, 0) << "it would have to be more than twice as fast as the host's own";
 }
 
+// A first look at the memory had met it cold, and the run had ended before they were compared.
+TEST(Looks, WhatAnEarlierRunHadNoTimeToCompareIsLookedAtAgain) {
+    Decision known;
+    known.winner = "row";
+    known.calls = 2000;
+    known.candidates = {{"native", unknown, 518e-9, 4, Fate::hopeless},
+                        {"row", 245e-9, 236e-9, 2, Fate::winner},
+                        {"row:carrier=memory", 160e-9, 259e-9, 2, Fate::waiting}};
+    Ranks ranks(2, {{"native", unknown}, {"row", 245e-9}, {"row:carrier=memory", 160e-9, false}},
+                {}, &known);
+    ranks.seconds = {31e-6, 220e-9, 74e-9};  // its first calls connect the ranks
+    ranks.calls(Selector::first_calls);
+    ranks.seconds[0] = 518e-9;
+    for (int i = 0; i < 20; ++i) {
+        ranks.calls(200);
+        auto d = ranks.selectors[0].decision();
+        printf("%d cur %u phase %d learning %g:", i, ranks.selectors[0].current(),
+               int(ranks.selectors[0].phase()), d.learning_seconds * 1e9);
+        for (auto& c : d.candidates) printf(" %g(%d,%u)", c.measured * 1e9, int(c.fate), c.samples);
+        printf("\n");
+    }
+    EXPECT_EQ(ranks.selectors[0].current(), 2U);
+}
+
 }  // namespace
 }  // namespace tasuki
