@@ -114,8 +114,8 @@ void Communicator::forget_program() {
     agreed_sizes_ = {};
     const std::uint32_t calls = calls_ - calls_before_;
     has_served_long_ =
-        calls >= calls_of_long_use || (calls >= calls_before_making_of_all_ranks &&
-                                       seconds_since(serves_since_) >= seconds_of_long_use);
+        calls >= calls_of_long_use ||
+        (calls >= fewest_calls_of_long_use && seconds_since(serves_since_) >= seconds_of_long_use);
     calls_before_ = calls_;
 }
 

@@ -59,6 +59,7 @@ class alignas(64) Communicator {
     /// made for it after so many.
     static constexpr int calls_before_taking_over = 1;
     static constexpr std::uint32_t calls_of_long_use = 128;
+    static constexpr std::uint32_t fewest_calls_of_long_use = 16;
     static constexpr double seconds_of_long_use = 10e-3;
 
     /// The one of `parent` if it is among those that this thread used last, else nullptr; never
@@ -244,8 +245,8 @@ class alignas(64) Communicator {
     /// nullptr as of() gives it.
     static Communicator* make(MPI_Comm parent);
     static Communicator* make_inside_world(MPI_Comm parent);
-    /// What was made for the last copy of all ranks, if that had many calls; nullptr, on all ranks
-    /// alike, if not. Collective.
+    /// What was made for the last copy of all ranks, if that was used for long; nullptr, on all
+    /// ranks alike, if not. Collective.
     static Communicator* take_over(MPI_Comm parent);
     /// Serves the next of the program's.
     static Communicator* take_spare(bool may_meet_device_memory, bool expects_long_use);

@@ -1,4 +1,4 @@
-// What candidates are expected to take that have not been measured.
+// What candidates are expected to take that have not been measured, and how they are met with that.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -15,6 +15,12 @@ constexpr double promise = 1.5;
 /// ... or as fast, if memory carries them: that is faster nearly always, and often by more than
 /// its prediction says.
 constexpr double promise_by_memory = 1;
+
+/// Of the shortest sample, for one that is expected to be hopeless: it is only asked whether it is
+/// ...
+constexpr double share_of_hopeless = 0.25;
+/// ... and for one that was when it was cold.
+constexpr double share_of_second_look = 0.5;
 
 }  // namespace
 
@@ -34,6 +40,26 @@ bool Selector::promises_much_over(double host_seconds) const {
     return false;
 }
 
+/// What the first call of a candidate costs that is not expected to win it back.
+double Selector::set_up_to_pay(std::uint32_t candidate) const {
+    const State& state = states_[candidate];
+    if (state.samples_ever > 0) return 0;  // in this run
+    const double seconds = expected_seconds(candidate);
+    const bool may_win = !(seconds > states_[best_known()].seconds) &&
+                         std::ranges::none_of(looks_, [&](std::uint32_t other) {
+                             return seconds > expected_seconds(other);
+                         });
+    return may_win ? 0 : settings_.set_up_seconds;
+}
+
+/// In one sample.
+std::uint32_t Selector::calls_of_look(std::uint32_t candidate) const {
+    const double hopeless = settings_.hopeless_factor * states_[best_known()].seconds;
+    if (!(expected_seconds(candidate) > hopeless)) return persistence(candidate);
+    const bool is_second = states_[candidate].samples_ever > 0;
+    return persistence(candidate, is_second ? share_of_second_look : share_of_hopeless);
+}
+
 /// What was measured of one carrier says little of the other: their parameters are measured, or
 /// guessed, apart. Where nothing of one was, it has to do.
 void Selector::calibrate() {
@@ -46,7 +72,8 @@ void Selector::calibrate() {
     // is predicted to take, everything may.
     const double own = std::fmin(1, states_[0].seconds / candidates_->shortest_by_host());
     luck_by_host_ = luck_among(true, {own, own});
-    luck_by_memory_ = luck_among(false, luck_by_host_);
+    luck_by_memory_ =
+        luck_among(false, {luck_by_host_.usual, std::fmin(1, luck_by_host_.luckiest)});
 }
 
 /// Of the candidates that were measured.

@@ -17,8 +17,6 @@ namespace {
 /// Candidates that are looked at between two agreements.
 constexpr std::size_t looks_at_once = 2;
 constexpr std::uint32_t look_samples = 2;
-/// Of the shortest sample, for one that is expected to be hopeless: it is only asked whether it is.
-constexpr double share_of_hopeless = 0.25;
 
 /// The host's own calls that take less than short_call are measured once more, after others that
 /// take about so long: it is what runs anyway, and its first calls may take ten times what they
@@ -83,6 +81,7 @@ void Selector::after_first() {
         }
         has_chosen_ = true;
         states_[winner_].contender = true;
+        was_kept_ = true;
         begin_learning(std::move(others));
         return;
     }
@@ -159,13 +158,12 @@ void Selector::learn_on() {
 void Selector::look_at_next() {
     std::vector<Slot> slots;
     const double to_pay = set_up_to_pay(looks_[0]);
-    const double hopeless = settings_.hopeless_factor * states_[best_known()].seconds;
     for (std::size_t i = 0; i < std::min(looks_at_once, looks_.size()); ++i) {
         // What is expected to be fast does not wait until the budget can pay for what is not.
         if (i > 0 && set_up_to_pay(looks_[i]) > to_pay) break;
-        const double share = expected_seconds(looks_[i]) > hopeless ? share_of_hopeless : 1;
-        const std::uint32_t calls = persistence(looks_[i], share);
-        const std::uint32_t drop = calls / 4;
+        const std::uint32_t calls = calls_of_look(looks_[i]);
+        // Of short calls the first is the coldest.
+        const std::uint32_t drop = calls > 1 ? std::max(1U, calls / 4) : 0;
         slots.push_back({looks_[i], look_samples * calls, look_samples * drop, 1, calls - drop});
     }
     // The host's own is what ran anyway, and waiting for the first that is expected to be faster
@@ -336,7 +334,9 @@ void Selector::use_best_known() {
     }
     if (chosen != winner_) {
         switched_at_ = sequence_.calls();
-        if (states_[winner_].fate == Fate::winner) states_[winner_].fate = Fate::slower;
+        State& left = states_[winner_];
+        // A contender has still to be compared.
+        if (left.fate == Fate::winner) left.fate = left.contender ? Fate::waiting : Fate::slower;
     }
     winner_ = chosen;
     states_[winner_].fate = Fate::winner;
@@ -349,18 +349,6 @@ void Selector::choose_winner() {
         states_[i].contender = false;
     }
     begin_running();
-}
-
-/// What the first call of a candidate costs that is not expected to win it back.
-double Selector::set_up_to_pay(std::uint32_t candidate) const {
-    const State& state = states_[candidate];
-    if (state.has_run()) return 0;
-    const double seconds = expected_seconds(candidate);
-    const bool may_win = !(seconds > states_[best_known()].seconds) &&
-                         std::ranges::none_of(looks_, [&](std::uint32_t other) {
-                             return seconds > expected_seconds(other);
-                         });
-    return may_win ? 0 : settings_.set_up_seconds;
 }
 
 /// Starts the slots when the budget can pay for them; until then the best known runs.
@@ -377,6 +365,14 @@ void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots) {
     const double allowed =
         settings_.budget_floor_calls * states_[0].seconds + settings_.budget * total_seconds_;
     const double missing = learning_seconds_ + cost - allowed;
+    if (missing > 0 && was_kept_) {
+        // What an earlier run has chosen is watched, whatever may be better.
+        looks_.clear();
+        use_best_known();
+        for (State& state : states_) state.contender = false;
+        begin_running();
+        return;
+    }
     if (missing > 0) {
         // The wait may be long: a run that ends before has chosen, too, unless it is the host's
         // own, of which a later run would learn nothing.

@@ -49,6 +49,7 @@ constexpr double proof_of_doubt_again = 1;
 void Selector::begin_running() {
     phase_ = Phase::running;
     has_chosen_ = true;
+    was_kept_ = false;
     calibrate();
     probed_host_ = unknown;
     drift_.forget_reference();

@@ -44,7 +44,7 @@ std::uint64_t digest_of(const CandidateList& candidates, const SelectionSettings
         digest.add(known->winner).add(static_cast<double>(known->calls));
         digest.add(known->learning_seconds);
         for (const CandidateRecord& record : known->candidates) {
-            digest.add(record.name).add(record.measured);
+            digest.add(record.name).add(record.measured).add(name_of(record.fate));
         }
     }
     return digest.value();
@@ -72,8 +72,10 @@ Selector::Selector(std::shared_ptr<const CandidateList> candidates,
             const CandidateRecord* record = known->find(candidate_name(i));
             states_[i].is_new = record == nullptr || record->fate == Fate::waiting;
             if (record == nullptr) continue;
-            states_[i].seconds = record->measured;
             states_[i].fate = record->fate;
+            // A few cold calls, of which the run has ended before there were more.
+            if (i != 0 && record->fate == Fate::waiting) continue;
+            states_[i].seconds = record->measured;
             if (record->fate == Fate::failed) {
                 states_[i].seconds = std::numeric_limits<double>::infinity();
             }

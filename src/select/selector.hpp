@@ -148,6 +148,12 @@ class Selector {
         bool has_run() const { return !std::isnan(seconds) || !std::isnan(first_look); }
     };
 
+    /// How much longer calls take than predicted, in the median and at least.
+    struct Luck {
+        double usual = 1;
+        double luckiest = 1;
+    };
+
     const std::string& candidate_name(std::uint32_t candidate) const {
         return (*candidates_)[candidate].name;
     }
@@ -176,6 +182,7 @@ class Selector {
     void begin_learning(std::vector<std::uint32_t> candidates);
     void cut_looks();
     void learn_on();
+    std::uint32_t calls_of_look(std::uint32_t candidate) const;
     void look_at_next();
     void after_look();
     void give_up_hopeless();
@@ -217,7 +224,6 @@ class Selector {
     std::uint32_t next_probe();
     bool can_pay_for_probe(std::uint32_t candidate) const;
 
-    struct Luck;
     const Luck& luck_of(std::uint32_t candidate) const {
         return (*candidates_)[candidate].by_host ? luck_by_host_ : luck_by_memory_;
     }
@@ -235,6 +241,7 @@ class Selector {
     std::uint64_t digest_ = 0;
     bool warm_ = false;
     bool has_chosen_ = false;
+    bool was_kept_ = false;  // it was chosen by an earlier run, and is compared with what that left
 
     Phase phase_ = Phase::starting;
     std::uint32_t winner_ = 0;
@@ -250,11 +257,6 @@ class Selector {
     double sum_ = 0;                     // that have taken so many seconds,
     double longest_ = 0;                 // and the longest of them
 
-    /// How much longer calls take than predicted, in the median and at least.
-    struct Luck {
-        double usual = 1;
-        double luckiest = 1;
-    };
     Luck luck_by_host_;
     Luck luck_by_memory_;
     std::vector<std::uint32_t> looks_;  // candidates still to be looked at

@@ -137,15 +137,23 @@ TEST(Looks, WhatAnEarlierRunHadNoTimeToCompareIsLookedAtAgain) {
     ranks.seconds = {31e-6, 220e-9, 74e-9};  // its first calls connect the ranks
     ranks.calls(Selector::first_calls);
     ranks.seconds[0] = 518e-9;
-    for (int i = 0; i < 20; ++i) {
-        ranks.calls(200);
-        auto d = ranks.selectors[0].decision();
-        printf("%d cur %u phase %d learning %g:", i, ranks.selectors[0].current(),
-               int(ranks.selectors[0].phase()), d.learning_seconds * 1e9);
-        for (auto& c : d.candidates) printf(" %g(%d,%u)", c.measured * 1e9, int(c.fate), c.samples);
-        printf("\n");
-    }
+    ranks.calls(2000);
     EXPECT_EQ(ranks.selectors[0].current(), 2U);
+}
+
+// A winner that nobody watches may become slower unseen.
+TEST(Looks, WhatCannotBePaidForAtOnceInALaterRunDoesNotKeepTheWinnerFromBeingWatched) {
+    Decision known;
+    known.winner = "fast";
+    known.calls = 2000;
+    known.candidates = {{"native", unknown, 0.3e-6, 4, Fate::slower},
+                        {"fast", 0.1e-6, 0.1e-6, 8, Fate::winner},
+                        {"far", 0.18e-6, 2e-6, 2, Fate::waiting}};
+    Ranks ranks(2, {{"native", unknown}, {"fast", 0.1e-6}, {"far", 0.18e-6}}, {}, &known);
+    ranks.seconds = {0.3e-6, 0.1e-6, 0.2e-6};
+    ranks.calls(Selector::first_calls);
+    EXPECT_EQ(ranks.selectors[0].phase(), Phase::running);
+    EXPECT_EQ(ranks.selectors[0].decision().find("far")->fate, Fate::waiting);
 }
 
 }  // namespace
