@@ -67,14 +67,16 @@ void Selector::after_first() {
     const bool is_short = std::fmin(seconds, host.seconds) < short_call;
     const bool is_cold = is_short && !has_warmed_up;
     if (warm_) {
-        // What an earlier run has measured, on a machine that is as fast today as the host's own
-        // algorithm says it is; while that is cold it can only say that it is faster.
-        const double today = seconds / host.seconds;
-        for (State& state : states_) state.seconds *= is_cold ? std::min(1.0, today) : today;
         // What that run did not know, or had no time to compare, would have to wait for its turn as
         // a probe.
         std::vector<std::uint32_t> others = worth_measuring();
         std::erase_if(others, [&](std::uint32_t i) { return !states_[i].is_new; });
+        // What an earlier run has measured, on a machine that is as fast today as the host's own
+        // algorithm says it is; while that is cold, or decides about the winner, it can only say
+        // that it is faster.
+        const double today = seconds / host.seconds;
+        const bool is_doubtful = is_cold || !others.empty();
+        for (State& state : states_) state.seconds *= is_doubtful ? std::min(1.0, today) : today;
         if (others.empty()) {
             begin_running();
             return;
@@ -205,6 +207,8 @@ void Selector::give_up_hopeless() {
         const bool is_host = has_host && i == 0;
         const bool is_cold_host = are_first && is_host;
         const double factor = is_cold_host ? host_hopeless_factor : settings_.hopeless_factor;
+        // What an earlier run has chosen is not given up for a look at another.
+        if (state.samples_ever == 0) continue;
         if (!state.contender || state.seconds <= factor * best) continue;
         state.contender = false;
         state.fate = Fate::hopeless;
@@ -365,14 +369,7 @@ void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots) {
     const double allowed =
         settings_.budget_floor_calls * states_[0].seconds + settings_.budget * total_seconds_;
     const double missing = learning_seconds_ + cost - allowed;
-    if (missing > 0 && was_kept_) {
-        // What an earlier run has chosen is watched, whatever may be better.
-        looks_.clear();
-        use_best_known();
-        for (State& state : states_) state.contender = false;
-        begin_running();
-        return;
-    }
+    if (missing > 0 && was_kept_) return run_what_was_kept();
     if (missing > 0) {
         // The wait may be long: a run that ends before has chosen, too, unless it is the host's
         // own, of which a later run would learn nothing.

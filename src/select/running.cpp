@@ -60,6 +60,24 @@ void Selector::begin_running() {
     start_window();
 }
 
+/// What an earlier run has chosen is watched, whatever may be better: unless it was seen to be
+/// hopeless, a few samples more of another are no reason to leave it. What was only looked at waits
+/// for the next run.
+void Selector::run_what_was_kept() {
+    looks_.clear();
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        State& state = states_[i];
+        if (i != winner_ && state.contender && !state.samples.empty()) state.fate = Fate::slower;
+    }
+    const double hopeless = settings_.hopeless_factor * states_[best_known()].seconds;
+    if (states_[winner_].seconds > hopeless) {
+        states_[winner_].contender = false;
+        use_best_known();
+    }
+    for (State& state : states_) state.contender = false;
+    begin_running();
+}
+
 /// In how many calls so many samples and an agreement about them cost no more than their share.
 std::uint32_t Selector::calls_that_pay_for(std::uint32_t samples) const {
     const double cost = agreement_cost_ + samples * timing_seconds;
@@ -227,7 +245,8 @@ bool Selector::doubts_the_winner() {
     bool doubts = false;
     for (State& state : states_) {
         const double gain = winner.seconds - state.seconds;
-        state.contender = state.fate == Fate::slower && gain > settings_.margin * winner.seconds &&
+        const bool was_compared = state.fate == Fate::slower || state.fate == Fate::waiting;
+        state.contender = was_compared && gain > settings_.margin * winner.seconds &&
                           gain > errors * std::hypot(error_of(state), error_of(winner));
         doubts = doubts || state.contender;
     }

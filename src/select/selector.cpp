@@ -73,8 +73,9 @@ Selector::Selector(std::shared_ptr<const CandidateList> candidates,
             states_[i].is_new = record == nullptr || record->fate == Fate::waiting;
             if (record == nullptr) continue;
             states_[i].fate = record->fate;
-            // A few cold calls, of which the run has ended before there were more.
-            if (i != 0 && record->fate == Fate::waiting) continue;
+            // Most often that was a look at it while it was cold; what is predicted says more.
+            const bool is_open = record->fate == Fate::waiting && !std::isnan(states_[i].predicted);
+            if (i != 0 && is_open) continue;
             states_[i].seconds = record->measured;
             if (record->fate == Fate::failed) {
                 states_[i].seconds = std::numeric_limits<double>::infinity();

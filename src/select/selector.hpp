@@ -199,6 +199,7 @@ class Selector {
     void start_within_budget(Purpose purpose, std::vector<Slot> slots);
 
     void begin_running();
+    void run_what_was_kept();
     void start_window();
     Slot row_of(std::uint32_t candidate, std::uint32_t calls) const;
     void after_trial();

@@ -141,6 +141,23 @@ TEST(Looks, WhatAnEarlierRunHadNoTimeToCompareIsLookedAtAgain) {
     EXPECT_EQ(ranks.selectors[0].current(), 2U);
 }
 
+TEST(Looks, ALookAloneIsNoReasonToLeaveWhatWasKept) {
+    Decision known;
+    known.winner = "row";
+    known.calls = 2000;
+    known.candidates = {{"native", unknown, 518e-9, 4, Fate::hopeless},
+                        {"row", 245e-9, 236e-9, 2, Fate::winner},
+                        {"other", 200e-9, 259e-9, 2, Fate::waiting}};
+    Ranks ranks(2, {{"native", unknown}, {"row", 245e-9}, {"other", 200e-9}}, {}, &known);
+    ranks.seconds = {518e-9, 236e-9, 170e-9};
+    const Selector& selector = ranks.selectors[0];
+    while (selector.phase() != Phase::running) ranks.call();
+    EXPECT_GT(selector.decision().find("other")->samples, 0U);
+    EXPECT_EQ(selector.current(), 1U) << "to compare them costs more than there is";
+    ranks.calls(100'000);
+    EXPECT_EQ(selector.current(), 2U);
+}
+
 // A winner that nobody watches may become slower unseen.
 TEST(Looks, WhatCannotBePaidForAtOnceInALaterRunDoesNotKeepTheWinnerFromBeingWatched) {
     Decision known;
