@@ -1,4 +1,4 @@
-// What candidates are expected to take that have not been measured, and how they are met with that.
+// What candidates are expected to take that have not been measured, and what follows for looks.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -16,8 +16,7 @@ constexpr double promise = 1.5;
 /// its prediction says.
 constexpr double promise_by_memory = 1;
 
-/// Of the shortest sample, for one that is expected to be hopeless: it is only asked whether it is
-/// ...
+/// Of the shortest sample: for one that is expected to be hopeless and is only asked whether so ...
 constexpr double share_of_hopeless = 0.25;
 /// ... and for one that was when it was cold.
 constexpr double share_of_second_look = 0.5;
