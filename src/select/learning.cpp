@@ -70,7 +70,7 @@ void Selector::after_first() {
         // What that run did not know, or had no time to compare, would have to wait for its turn as
         // a probe.
         std::vector<std::uint32_t> others = worth_measuring();
-        std::erase_if(others, [&](std::uint32_t i) { return !states_[i].is_new; });
+        std::erase_if(others, [&](std::uint32_t i) { return !states_[i].is_open; });
         // What an earlier run has measured, on a machine that is as fast today as the host's own
         // algorithm says it is; while that is cold, or decides about the winner, it can only say
         // that it is faster.

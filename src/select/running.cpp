@@ -60,9 +60,9 @@ void Selector::begin_running() {
     start_window();
 }
 
-/// What an earlier run has chosen is watched, whatever may be better: unless it was seen to be
-/// hopeless, a few samples more of another are no reason to leave it. What was only looked at waits
-/// for the next run.
+/// What an earlier run has chosen is watched, whatever may be better: unless it is hopeless beside
+/// another, a few samples of that are no reason to leave it. What was only looked at waits for the
+/// next run.
 void Selector::run_what_was_kept() {
     looks_.clear();
     for (std::uint32_t i = 0; i < states_.size(); ++i) {

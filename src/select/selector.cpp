@@ -70,12 +70,11 @@ Selector::Selector(std::shared_ptr<const CandidateList> candidates,
     if (known != nullptr) {
         for (std::uint32_t i = 0; i < states_.size(); ++i) {
             const CandidateRecord* record = known->find(candidate_name(i));
-            states_[i].is_new = record == nullptr || record->fate == Fate::waiting;
+            states_[i].is_open = record == nullptr || record->fate == Fate::waiting;
             if (record == nullptr) continue;
             states_[i].fate = record->fate;
             // Most often that was a look at it while it was cold; what is predicted says more.
-            const bool is_open = record->fate == Fate::waiting && !std::isnan(states_[i].predicted);
-            if (i != 0 && is_open) continue;
+            if (i != 0 && states_[i].is_open && !std::isnan(states_[i].predicted)) continue;
             states_[i].seconds = record->measured;
             if (record->fate == Fate::failed) {
                 states_[i].seconds = std::numeric_limits<double>::infinity();

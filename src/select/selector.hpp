@@ -141,7 +141,7 @@ class Selector {
         // Times that it was given up for what it took in a row, soon after it was chosen.
         std::uint32_t times_tired = 0;
         bool contender = false;
-        bool is_new = false;          // a kept decision does not know it, or not for sure
+        bool is_open = false;         // a kept decision does not know it, or not for sure
         double first_look = unknown;  // that was not believed
         Fate fate = Fate::waiting;
 

@@ -1,5 +1,8 @@
 // Which candidates are looked at first, how long, and who waits for the budget.
 #include <gtest/gtest.h>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "select/ranks.hpp"
 #include "select/selector.hpp"
@@ -124,14 +127,20 @@ TEST(Looks, WhatMemoryTakesSaysNothingOfMessagesOfTheHost) {
     EXPECT_EQ(calls_of_row, 0) << "it would have to be more than twice as fast as the host's own";
 }
 
+Decision kept_by_earlier_run(const std::string& winner, std::vector<CandidateRecord> candidates) {
+    Decision decision;
+    decision.winner = winner;
+    decision.calls = 2000;
+    decision.candidates = std::move(candidates);
+    return decision;
+}
+
 // A first look at the memory had met it cold, and the run had ended before they were compared.
 TEST(Looks, WhatAnEarlierRunHadNoTimeToCompareIsLookedAtAgain) {
-    Decision known;
-    known.winner = "row";
-    known.calls = 2000;
-    known.candidates = {{"native", unknown, 518e-9, 4, Fate::hopeless},
-                        {"row", 245e-9, 236e-9, 2, Fate::winner},
-                        {"row:carrier=memory", 160e-9, 259e-9, 2, Fate::waiting}};
+    const Decision known =
+        kept_by_earlier_run("row", {{"native", unknown, 518e-9, 4, Fate::hopeless},
+                                    {"row", 245e-9, 236e-9, 2, Fate::winner},
+                                    {"row:carrier=memory", 160e-9, 259e-9, 2, Fate::waiting}});
     Ranks ranks(2, {{"native", unknown}, {"row", 245e-9}, {"row:carrier=memory", 160e-9, false}},
                 {}, &known);
     ranks.seconds = {31e-6, 220e-9, 74e-9};  // its first calls connect the ranks
@@ -142,12 +151,10 @@ TEST(Looks, WhatAnEarlierRunHadNoTimeToCompareIsLookedAtAgain) {
 }
 
 TEST(Looks, ALookAloneIsNoReasonToLeaveWhatWasKept) {
-    Decision known;
-    known.winner = "row";
-    known.calls = 2000;
-    known.candidates = {{"native", unknown, 518e-9, 4, Fate::hopeless},
-                        {"row", 245e-9, 236e-9, 2, Fate::winner},
-                        {"other", 200e-9, 259e-9, 2, Fate::waiting}};
+    const Decision known =
+        kept_by_earlier_run("row", {{"native", unknown, 518e-9, 4, Fate::hopeless},
+                                    {"row", 245e-9, 236e-9, 2, Fate::winner},
+                                    {"other", 200e-9, 259e-9, 2, Fate::waiting}});
     Ranks ranks(2, {{"native", unknown}, {"row", 245e-9}, {"other", 200e-9}}, {}, &known);
     ranks.seconds = {518e-9, 236e-9, 170e-9};
     const Selector& selector = ranks.selectors[0];
@@ -160,12 +167,10 @@ TEST(Looks, ALookAloneIsNoReasonToLeaveWhatWasKept) {
 
 // A winner that nobody watches may become slower unseen.
 TEST(Looks, WhatCannotBePaidForAtOnceInALaterRunDoesNotKeepTheWinnerFromBeingWatched) {
-    Decision known;
-    known.winner = "fast";
-    known.calls = 2000;
-    known.candidates = {{"native", unknown, 0.3e-6, 4, Fate::slower},
-                        {"fast", 0.1e-6, 0.1e-6, 8, Fate::winner},
-                        {"far", 0.18e-6, 2e-6, 2, Fate::waiting}};
+    const Decision known =
+        kept_by_earlier_run("fast", {{"native", unknown, 0.3e-6, 4, Fate::slower},
+                                     {"fast", 0.1e-6, 0.1e-6, 8, Fate::winner},
+                                     {"far", 0.18e-6, 2e-6, 2, Fate::waiting}});
     Ranks ranks(2, {{"native", unknown}, {"fast", 0.1e-6}, {"far", 0.18e-6}}, {}, &known);
     ranks.seconds = {0.3e-6, 0.1e-6, 0.2e-6};
     ranks.calls(Selector::first_calls);

@@ -304,7 +304,7 @@ TEST(Selector, SamplesOfSlowerCandidatesAreOfFewerCalls) {
     for (int i = 0; i < 500; ++i) calls_of_host += ranks.call() == 0 ? 1 : 0;
     EXPECT_EQ(ranks.selectors[0].current(), 1U);
     EXPECT_EQ(calls_of_host, static_cast<int>(Selector::first_calls) + 2)
-        << "the first, then two samples of a quarter of 4 us, to see that it is hopeless";
+        << "the first, then two samples of half of 4 us, to see that it is hopeless";
 }
 
 TEST(Selector, ASecondLookIsAsShortAsTheFirstHasShownItMayBe) {
