@@ -29,7 +29,7 @@ void post_bytes(std::byte* to, const std::byte* from, std::int64_t bytes) {
 void take_bytes(std::byte* to, const std::byte* from, std::int64_t bytes) {
     const auto size = static_cast<std::size_t>(bytes);
     if (bytes <= most_small_bytes) return memory::copy_small(to, from, size);
-    memory::read_block(to, from, size, size);
+    memory::read_block(to, from, size, memory::usual_way_to_read(size));
 }
 
 /// [step] whether a send comes, by any number of steps, after it.

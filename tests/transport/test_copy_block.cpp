@@ -16,17 +16,17 @@ std::vector<std::byte> numbered(std::size_t bytes) {
     return values;
 }
 
-void read_of_short(std::byte* to, const std::byte* from, std::size_t bytes) {
-    read_block(to, from, bytes, bytes);
+void read_by_strings(std::byte* to, const std::byte* from, std::size_t bytes) {
+    read_block(to, from, bytes, ReadBy::strings);
 }
 
-void read_of_long(std::byte* to, const std::byte* from, std::size_t bytes) {
-    read_block(to, from, bytes, 1 << 20);
+void read_wide(std::byte* to, const std::byte* from, std::size_t bytes) {
+    read_block(to, from, bytes, ReadBy::wide);
 }
 
 std::vector<Copy> all_copies() {
     std::vector<Copy> copies = copies_here();
-    copies.insert(copies.end(), {fill_block, read_of_short, read_of_long});
+    copies.insert(copies.end(), {fill_block, read_by_strings, read_wide});
     return copies;
 }
 
@@ -53,7 +53,7 @@ TEST(CopyBlock, CopiesWhatItIsGivenAndNothingElse) {
 }
 
 TEST(CopyBlock, CopiesLessThanALine) {
-    for (const Copy copy : {fill_block, read_of_short, read_of_long}) {
+    for (const Copy copy : {fill_block, read_by_strings, read_wide}) {
         for (std::size_t bytes = 0; bytes < line; ++bytes) expect_copies(copy, bytes, 3, 5);
     }
 }

@@ -1,4 +1,4 @@
-// Through blocks or straight: by what both took of late.
+// Of two ways the faster one: by what both took of late.
 #include <gtest/gtest.h>
 
 #include "transport/memory/faster_way.hpp"
@@ -19,11 +19,11 @@ std::uint32_t send(Ways& ways, std::uint32_t messages, double fill, double strai
     std::uint32_t filled = 0;
     for (std::uint32_t i = 0; i < messages; ++i) {
         if (ways.next(a_round) == Way::straight) {
-            ways.note_straight(bytes, straight);
+            ways.note(Way::straight, bytes, straight);
             continue;
         }
         ++filled;
-        if (ways.wants_time()) ways.note_by_blocks(bytes, fill);
+        ways.note(Way::by_blocks, bytes, fill);
     }
     return filled;
 }
@@ -43,14 +43,14 @@ TEST(FasterWay, WhichIsTriedFirstIsSaid) {
         EXPECT_EQ(ways.next(2), Way::straight);
     }
     for (std::uint32_t i = 0; i < memory::Pace::enough_notes; ++i) {
-        ways.note_straight(message_bytes, 30e-6);
+        ways.note(Way::straight, message_bytes, 30e-6);
     }
     EXPECT_EQ(ways.next(2), Way::by_blocks);
 }
 
 TEST(FasterWay, WhatWentStraightBeforeNobodyAskedForDoesNotCount) {
     Ways ways;
-    for (int i = 0; i < 5; ++i) ways.note_straight(message_bytes, 90e-6);
+    for (int i = 0; i < 5; ++i) ways.note(Way::straight, message_bytes, 90e-6);
     EXPECT_EQ(send(ways, 3 * trial, 20e-6, 10e-6), trial);
 }
 
@@ -80,8 +80,29 @@ TEST(FasterWay, WhatBecomesSlowIsLeftSoon) {
 TEST(FasterWay, ARankThatLosesItsCoreOnceChangesNothing) {
     Ways ways;
     send(ways, 2 * trial, 15e-6, 30e-6);
-    ways.note_by_blocks(message_bytes, 4e-3);
+    ways.note(Way::by_blocks, message_bytes, 4e-3);
     EXPECT_EQ(send(ways, 100, 15e-6, 30e-6), 100U);
+}
+
+TEST(FasterWay, OfFewTheTimeIsWantedOnceAWayIsChosenButOfAllOnTrial) {
+    Ways ways;
+    std::uint32_t wanted = 0;
+    const auto send_timed = [&](std::uint32_t messages) {
+        wanted = 0;
+        for (std::uint32_t i = 0; i < messages; ++i) {
+            const Way way = ways.next(a_round);
+            if (!ways.wants_time_of_few()) continue;
+            ++wanted;
+            ways.note(way, message_bytes, way == Way::straight ? 30e-6 : 20e-6);
+        }
+    };
+    send_timed(2 * trial);
+    EXPECT_EQ(wanted, 2 * memory::Pace::enough_notes);
+    send_timed(800);
+    EXPECT_LE(wanted, 800 / 16U);
+    EXPECT_GT(wanted, 0U);
+    send_timed(2 * Ways::rounds_to_trial * a_round + trial);
+    EXPECT_EQ(ways.next(a_round), Way::by_blocks);
 }
 
 TEST(FasterWay, LongAndShortMessagesDifferInWhatIsBetter) {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "transport/memory/copy_block.hpp"
 #include "transport/memory/faster_way.hpp"
 #include "transport/memory/operation.hpp"
 #include "transport/memory/reached_memory.hpp"
@@ -108,6 +109,8 @@ class Peer {
         std::uint64_t bytes = 0;
         std::uint64_t come = 0;
         bool is_stream = false;
+        ReadBy read_by = ReadBy::wide;
+        double read_since = 0;  // 0: how long that takes is not to be known
     };
     struct Answer {
         Kind kind;
@@ -189,7 +192,9 @@ class Peer {
     void take_offer(Operation& operation, const Record& record);
     void note_stream();
     void take_held(Operation& operation, Arrival& arrival);
-    void copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes);
+    void choose_read(Coming& message);
+    void note_read(const Coming& message);
+    void copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes, ReadBy way);
     std::uint64_t take_out(const Coming& from, std::uint64_t place, std::uint32_t block);
     void finish_block(std::uint32_t block, bool is_stream);
     std::byte* block_address(std::uint32_t block) const;
@@ -269,6 +274,9 @@ class Peer {
     /// Of what could be copied from buffer to buffer: whether it is, or is pulled.
     FasterWayOfSizes<Way::straight> streams_;
     static constexpr std::uint32_t streams_of_a_trial = 4;
+    /// Of what is longer than near caches hold: how it is read out of blocks.
+    FasterWayOfSizes<ReadBy::wide> reads_;
+    static constexpr std::uint32_t reads_of_a_trial = 2;
     double seconds_of_share_ = 0;  // that the last copies for a request took here
     double stream_asked_ = 0;      // when the one that comes was, or the one before it had come
     double stream_began_ = 0;      // that we send

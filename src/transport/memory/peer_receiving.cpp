@@ -69,8 +69,9 @@ void Peer::take(What what, const Record& record) {
                 // Of one that was shared this is known.
                 if (!operation->is_shared) self_.counters.count(Path::read, operation->bytes);
                 if (record.direct.seen > 0) {
-                    cold_blocks_[operation->bytes].note_straight(
-                        operation->bytes, 1e-9 * static_cast<double>(record.direct.seen));
+                    cold_blocks_[operation->bytes].note(
+                        Way::straight, operation->bytes,
+                        1e-9 * static_cast<double>(record.direct.seen));
                 }
                 operation->finished->push(*operation);
             }
@@ -86,6 +87,7 @@ void Peer::take(What what, const Record& record) {
                        .cut = geometry_.cut_of_stream(record.direct.bytes),
                        .bytes = record.direct.bytes,
                        .is_stream = true};
+            choose_read(coming_);
             return;
     }
 }
@@ -125,8 +127,11 @@ void Peer::take_message(What what, const Record& record) {
 
 void Peer::finish_small(Operation& operation, What what, const Record& record, const Annex& annex) {
     operation.arrived = what.bytes;
-    copy_in(operation, record.small, std::min<std::uint64_t>(what.bytes, record_bytes));
-    if (what.bytes > record_bytes) copy_in(operation, annex.data(), what.bytes - record_bytes);
+    const auto in_record = std::min<std::uint64_t>(what.bytes, record_bytes);
+    copy_in(operation, record.small, in_record, ReadBy::wide);
+    if (what.bytes > record_bytes) {
+        copy_in(operation, annex.data(), what.bytes - record_bytes, ReadBy::wide);
+    }
     note_settled();
     finish_receive(operation);
 }
@@ -147,10 +152,11 @@ void Peer::learn_way(What what, const Record& record) {
 }
 
 void Peer::begin_eager(Operation* receive, Arrival* arrival, What what, const Record& record) {
-    const Coming message{.receive = receive,
-                         .arrival = arrival,
-                         .cut = geometry_.cut(record.eager_bytes),
-                         .bytes = record.eager_bytes};
+    Coming message{.receive = receive,
+                   .arrival = arrival,
+                   .cut = geometry_.cut(record.eager_bytes),
+                   .bytes = record.eager_bytes};
+    if (receive != nullptr) choose_read(message);
     if (receive != nullptr && message.bytes <= message.cut.piece) {
         take_out(message, 0, what.block);
         finish_receive(*receive);
@@ -171,6 +177,7 @@ void Peer::take_piece(What what) {
     }
     if (coming_.come < coming_.bytes) return;
     if (coming_.is_stream && coming_.receive != nullptr) note_stream();
+    if (coming_.receive != nullptr) note_read(coming_);
     Operation* const receive = std::exchange(coming_, {}).receive;
     if (receive != nullptr) finish_receive(*receive);
 }
@@ -179,24 +186,43 @@ void Peer::take_piece(What what) {
 void Peer::note_stream() {
     const double now = seconds_now();
     FasterWay<Way::straight>& ways = streams_[coming_.bytes];
-    if (ways.wants_time()) ways.note_by_blocks(coming_.bytes, now - stream_asked_);
+    if (ways.wants_time()) ways.note(Way::by_blocks, coming_.bytes, now - stream_asked_);
     stream_asked_ = now;
 }
 
 /// Gives a receive what has come of its message, and what will come.
 void Peer::take_held(Operation& operation, Arrival& arrival) {
     const std::uint64_t all = operation.arrived = arrival.record.eager_bytes;
-    const Coming waiting{.receive = &operation, .cut = geometry_.cut(all), .bytes = all};
+    Coming waiting{.receive = &operation, .cut = geometry_.cut(all), .bytes = all};
+    choose_read(waiting);
     for (std::uint64_t place = 0; place < arrival.held;) {
         place += take_out(waiting, place, arrival.blocks[place / waiting.cut.in_block]);
     }
     note_settled();
     if (coming_.arrival == &arrival) {
-        coming_.arrival = nullptr;
-        coming_.receive = &operation;
+        waiting.come = coming_.come;
+        coming_ = waiting;
     } else {
+        note_read(waiting);
         finish_receive(operation);
     }
+}
+
+void Peer::choose_read(Coming& message) {
+    if (!may_read_faster(message.bytes) || !may_share()) {
+        message.read_by = usual_way_to_read(message.bytes);
+        return;
+    }
+    FasterWay<ReadBy::wide>& ways = reads_[message.bytes];
+    message.read_by = ways.next(reads_of_a_trial);
+    if (ways.wants_time_of_few()) message.read_since = seconds_now();
+}
+
+/// The message has been read since its first piece came: at the pace of the slower end.
+void Peer::note_read(const Coming& message) {
+    if (message.read_since == 0) return;
+    const double seconds = seconds_now() - message.read_since;
+    reads_[message.bytes].note(message.read_by, message.bytes, seconds);
 }
 
 /// Copies the piece at `place` out of its block; gives its bytes.
@@ -204,7 +230,7 @@ std::uint64_t Peer::take_out(const Coming& from, std::uint64_t place, std::uint3
     const std::uint64_t bytes = from.cut.bytes_at(place, from.bytes);
     const bool is_given_up = from.receive == nullptr;
     if (!is_given_up) {
-        copy_in(*from.receive, block_address(block) + from.cut.offset(place), bytes);
+        copy_in(*from.receive, block_address(block) + from.cut.offset(place), bytes, from.read_by);
     }
     if (from.cut.ends_block(place + bytes, from.bytes)) {
         finish_block(block, from.is_stream || is_given_up);
@@ -228,8 +254,8 @@ void Peer::finish_written(const Record& record) {
     self_.requests.close(number);
     has_answered_ = true;
     const double by_sender = 1e-9 * static_cast<double>(record.direct.seen);
-    streams_[record.direct.bytes].note_straight(
-        record.direct.bytes, std::max(by_sender, std::exchange(seconds_of_share_, 0)));
+    streams_[record.direct.bytes].note(Way::straight, record.direct.bytes,
+                                       std::max(by_sender, std::exchange(seconds_of_share_, 0)));
     operation->arrived = operation->moved = record.direct.bytes;
     finish_receive(*operation);
 }
@@ -259,7 +285,8 @@ void Peer::take_offer(Operation& operation, const Record& record) {
         if (what == Remote::gone) check_owner_lives();
         if (what == Remote::done) {
             reply.direct.seen = nanoseconds_since(began);
-            streams_[bytes].note_straight(bytes, 1e-9 * static_cast<double>(reply.direct.seen));
+            streams_[bytes].note(Way::straight, bytes,
+                                 1e-9 * static_cast<double>(reply.direct.seen));
             operation.moved = bytes;
             self_.counters.copied_bytes += bytes;
         } else if (what != Remote::unreachable) {
@@ -279,10 +306,10 @@ void Peer::take_offer(Operation& operation, const Record& record) {
     answer(Kind::pull, reply);
 }
 
-void Peer::copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes) {
+void Peer::copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes, ReadBy way) {
     if (operation.moved < operation.bytes && bytes > 0) {
         const std::uint64_t fitting = std::min(bytes, operation.bytes - operation.moved);
-        read_block(operation.address + operation.moved, from, fitting, operation.arrived);
+        read_block(operation.address + operation.moved, from, fitting, way);
         self_.counters.copied_bytes += fitting;
     }
     operation.moved += bytes;

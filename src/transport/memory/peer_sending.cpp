@@ -97,7 +97,7 @@ Peer::Sent Peer::send_in_blocks(Operation& operation, Record& record) {
     publish_piece(operation, record, Kind::eager);
     const Sent sent = go_on(operation);
     if (is_measured && sent == Sent::done)
-        cold_blocks_[bytes].note_by_blocks(bytes, seconds_now() - began);
+        cold_blocks_[bytes].note(Way::by_blocks, bytes, seconds_now() - began);
     return sent;
 }
 
@@ -163,7 +163,7 @@ Peer::Sent Peer::go_on(Operation& operation) {
     // Instead of filling cold blocks it went so.
     if (is_stream) {
         const double seconds = seconds_now() - stream_began_;
-        cold_blocks_[operation.bytes].note_straight(operation.bytes, seconds);
+        cold_blocks_[operation.bytes].note(Way::straight, operation.bytes, seconds);
     }
     return Sent::done;
 }

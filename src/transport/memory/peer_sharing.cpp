@@ -38,7 +38,8 @@ Remote Peer::write_blocks(Operation& operation, const Record& request, Share& sh
         if (!block) {
             // Of what it has read alone the receiver tells.
             if (has_written) {
-                cold_blocks_[operation.bytes].note_straight(operation.bytes, seconds_now() - began);
+                cold_blocks_[operation.bytes].note(Way::straight, operation.bytes,
+                                                   seconds_now() - began);
             }
             return Remote::done;
         }
