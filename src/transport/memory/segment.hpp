@@ -54,7 +54,9 @@ class Segment {
                (kind == BoardKind::small ? 0 : card_.geometry.board(BoardKind::small).bytes());
     }
     Box& box(std::int32_t sender) const { return *reinterpret_cast<Box*>(box_address(sender)); }
-    std::byte* blocks(std::int32_t sender) const { return box_address(sender) + 2 * page_bytes; }
+    std::byte* blocks(std::int32_t sender) const {
+        return box_address(sender) + card_.geometry.blocks_offset();
+    }
 
   private:
     Segment(const Card& card, std::byte* base, bool is_mapped)
