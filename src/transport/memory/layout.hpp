@@ -238,7 +238,7 @@ struct Geometry {
     /// While a piece is copied in, the one before is copied out: so pieces are small, unless there
     /// would be many, for each of which a record travels.
     std::uint64_t piece_of(std::uint64_t message_bytes) const {
-        constexpr std::uint64_t many = 16;
+        constexpr std::uint64_t many = 8;
         const std::uint64_t usual = std::min(block_bytes, usual_piece_bytes);
         const std::uint64_t largest = block_bytes / 2 / line_bytes * line_bytes;
         return std::clamp(even_part(message_bytes, many), usual, std::max(usual, largest));
