@@ -217,16 +217,20 @@ TEST(Blocks, BlocksDoNotGatherAtOneRank) {
     EXPECT_GE(ranks.sent(1, Path::eager), 207U);
 }
 
-/// Sends so many messages of eight bytes that there are cells for half of the next one only.
+/// Sends so many messages of eight bytes that there are cells for a part of the next one only.
+constexpr memory::Tag first_other = 100;
+constexpr memory::Tag end_of_others = first_other + memory::cells_of_box - 4;
+
 Transfer& send_half(OneThread& ranks, std::size_t bytes) {
-    for (memory::Tag tag = 100; tag < 196; ++tag) ranks.send(0, 1, tag, content(8, 1));
+    for (memory::Tag tag = first_other; tag < end_of_others; ++tag)
+        ranks.send(0, 1, tag, content(8, 1));
     Transfer& send = ranks.send(0, 1, 7, content(bytes, 2));
     EXPECT_FALSE(send.is_done());
     return send;
 }
 
 void take_others(OneThread& ranks) {
-    for (memory::Tag tag = 100; tag < 196; ++tag) ranks.receive(0, 1, tag, 8);
+    for (memory::Tag tag = first_other; tag < end_of_others; ++tag) ranks.receive(0, 1, tag, 8);
     ranks.progress(20);
 }
 

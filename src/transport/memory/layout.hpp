@@ -38,7 +38,7 @@ enum class Kind : std::uint8_t {
 
 inline constexpr std::size_t record_bytes = 40;
 /// For what a record has no room for: lines that cross side by side.
-inline constexpr std::size_t annex_bytes = 3 * line_bytes;
+inline constexpr std::size_t annex_bytes = 4 * line_bytes;
 using Annex = std::array<std::byte, annex_bytes>;
 /// The longest small message.
 inline constexpr std::size_t small_bytes = record_bytes + annex_bytes;
@@ -91,7 +91,7 @@ static_assert(2 * most_blocks <= 1 << 6);
 /// stream always come back, so it has these two for ever.
 inline constexpr std::uint32_t blocks_for_streams = 2;
 
-inline constexpr std::uint32_t cells_of_box = 100;
+inline constexpr std::uint32_t cells_of_box = 92;
 static_assert(cells_of_box <= most_cells);
 /// Two that answer each other use one or two.
 inline constexpr std::uint32_t annexes_of_box = 8;
