@@ -28,6 +28,10 @@ def reason(candidate: Mapping[str, Any], decision: Mapping[str, Any]) -> str:
     return FATES[candidate["fate"]]
 
 
+def _by_memory(candidate: Mapping[str, Any]) -> bool:
+    return "carrier=memory" in candidate["name"]
+
+
 def _over_prediction(
     candidate: Mapping[str, Any], decision: Mapping[str, Any], limits: Mapping[str, float]
 ) -> str:
@@ -43,7 +47,10 @@ def _over_prediction(
             f"{duration_text(limit)}"
         )
     measured = [each for each in decision["candidates"] if each["measured"]]
-    luck = [each["measured"] / each["predicted"] for each in measured if each["predicted"]]
+    predicted = [each for each in measured if each["predicted"]]
+    # What was measured of one carrier says little of the other.
+    alike = [each for each in predicted if _by_memory(each) == _by_memory(candidate)]
+    luck = [each["measured"] / each["predicted"] for each in alike or predicted]
     if not luck:
         return ""
     # Not even as much faster than predicted as the luckiest was would it have come near.

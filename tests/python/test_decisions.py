@@ -222,6 +222,19 @@ def test_explain_tells_the_limit_that_a_candidate_was_over():
     assert "over 2 x the best" in shared
 
 
+def test_explain_reckons_the_luck_of_each_carrier_alone():
+    candidates = [
+        candidate("native", "slower", None, 20e-6),
+        candidate("bruck:carrier=memory", "winner", 10e-6, 4e-6),
+        candidate("bruck", "hopeless", 20e-6, 18e-6),
+        candidate("ring", "predicted", 30e-6),
+    ]
+    told = reason(candidates[3], {"oversubscribed": False, "candidates": candidates})
+    assert told == (
+        "cut by prediction: 27 us with the luck of the luckiest, over 2 x the best measured, 8 us"
+    )
+
+
 def test_what_export_asks_of_another_is_what_a_run_asks():
     assert core.selection_limits(False)["margin"] == MARGIN
 
