@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tasuki.native import core
@@ -32,6 +32,30 @@ def _by_memory(candidate: Mapping[str, Any]) -> bool:
     return "carrier=memory" in candidate["name"]
 
 
+def _luckiest(
+    candidate: Mapping[str, Any],
+    measured: Sequence[Mapping[str, Any]],
+    candidates: Sequence[Mapping[str, Any]],
+) -> float | None:
+    """How much less than predicted the luckiest took that is carried as `candidate` is, as
+    selection reckons it (expecting.cpp); None if nothing says so."""
+    ratios = [
+        each["measured"] / each["predicted"]
+        for each in measured
+        if each["predicted"] and _by_memory(each) == _by_memory(candidate)
+    ]
+    if len(ratios) > 1:
+        return min(ratios)
+    if ratios:
+        return min(1.0, *ratios)
+    by_host = [each["predicted"] for each in candidates if not _by_memory(each)]
+    shortest = min((seconds for seconds in by_host if seconds), default=None)
+    native = next((each["measured"] for each in measured if each["name"] == "native"), None)
+    if _by_memory(candidate) or native is None or shortest is None:
+        return None
+    return min(1.0, native / shortest)
+
+
 def _over_prediction(
     candidate: Mapping[str, Any], decision: Mapping[str, Any], limits: Mapping[str, float]
 ) -> str:
@@ -47,18 +71,15 @@ def _over_prediction(
             f"{duration_text(limit)}"
         )
     measured = [each for each in decision["candidates"] if each["measured"]]
-    predicted = [each for each in measured if each["predicted"]]
-    # What was measured of one carrier says little of the other.
-    alike = [each for each in predicted if _by_memory(each) == _by_memory(candidate)]
-    luck = [each["measured"] / each["predicted"] for each in alike or predicted]
-    if not luck:
+    luck = _luckiest(candidate, measured, decision["candidates"])
+    if luck is None:
         return ""
     # Not even as much faster than predicted as the luckiest was would it have come near.
     best = min(each["measured"] for each in measured)
     limit = limits["look_factor"] * best
-    if seconds * min(luck) <= limit:
+    if seconds * luck <= limit:
         return ""
     return (
-        f"cut by prediction: {duration_text(seconds * min(luck))} with the luck of the luckiest, "
+        f"cut by prediction: {duration_text(seconds * luck)} with the luck of the luckiest, "
         f"over {limits['look_factor']:g} x the best measured, {duration_text(limit)}"
     )

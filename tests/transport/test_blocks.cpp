@@ -267,6 +267,24 @@ TEST(Blocks, NoneIsLostWhereAReceiveIsGivenUpHalfWay) {
     }
 }
 
+// Buffers mostly begin where a page does, and copies between places whose addresses end alike take
+// longer.
+TEST(Blocks, LieWithinTheirBoxAndLongOnesBeginApartFromPages) {
+    for (const std::int32_t ranks : {2, 5, 8, 64, 512}) {
+        for (std::size_t limit = 1 << 15; limit <= 1 << 27; limit *= 2) {
+            const auto geometry = memory::Geometry::within(limit, ranks);
+            if (geometry.blocks == 0) continue;
+            const std::size_t begin = geometry.blocks_offset();
+            EXPECT_GE(begin, sizeof(memory::Box));
+            EXPECT_LE(begin + std::size_t{geometry.blocks} * geometry.block_bytes,
+                      geometry.box_bytes());
+            EXPECT_EQ(geometry.box_bytes() % memory::page_bytes, 0U);
+            const bool is_long = geometry.block_bytes > memory::Geometry::usual_piece_bytes;
+            EXPECT_EQ(begin % memory::page_bytes, is_long ? 1024U : 0U);
+        }
+    }
+}
+
 TEST(Blocks, AMessageHasNoMorePiecesThanThereAreBlocksAndCellsForIt) {
     for (const std::int32_t ranks : {2, 5, 8, 64}) {
         const auto geometry = memory::Geometry::within(std::size_t{8} << 20, ranks);

@@ -99,7 +99,8 @@ TEST(MemoryTransport, RefusesAMessageOfAnotherSize) {
 
 // Short ones are posted only when they do not come at once, long ones always.
 TEST(MemoryTransport, TakesMessagesOfATagInOrder) {
-    const std::vector<std::int32_t> lengths = {8, 3000, 296, 40, 297, 100, 8, 8};
+    const std::vector<std::int32_t> lengths = {
+        8, 3000, memory::small_bytes, 40, memory::small_bytes + 1, 100, 8, 8};
     for (const bool polls : {false, true}) {
         run_both(2, [&](std::int32_t rank, Transport& transport) {
             std::vector<std::vector<std::byte>> memory;
@@ -132,7 +133,8 @@ TEST(MemoryTransport, TakesMessagesOfATagInOrder) {
 void exchange(std::int32_t rank, std::int32_t ranks, Transport& transport, unsigned seed,
               int rounds) {
     std::mt19937 random(seed);  // alike on all ranks
-    const std::vector<std::int64_t> sizes{0, 8, 40, 41, 296, 5000, 20000, 40000, 150000};
+    const std::vector<std::int64_t> sizes{0,    8,     40,    41,    memory::small_bytes,
+                                          5000, 20000, 40000, 150000};
     for (int round = 0; round < rounds; ++round) {
         std::vector<std::vector<std::byte>> memory;
         std::vector<Buffer> buffers;

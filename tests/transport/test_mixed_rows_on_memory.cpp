@@ -13,16 +13,18 @@ namespace tasuki::test {
 namespace {
 
 /// Limits so low that short messages take the ways of long ones.
+constexpr std::uint64_t direct = memory::small_bytes + 24;
 constexpr std::array<Settings, 6> ways = {{
     {},
-    {.direct_bytes = 256, .warm_bytes = 0},
-    {.direct_bytes = 256, .warm_bytes = 0, .shared_bytes = 512, .share_block_bytes = 100},
-    {.direct_bytes = 256, .warm_bytes = 1000},
-    {.direct_bytes = 256, .warm_bytes = 0, .remote_copies = false},
+    {.direct_bytes = direct, .warm_bytes = 0},
+    {.direct_bytes = direct, .warm_bytes = 0, .shared_bytes = 512, .share_block_bytes = 100},
+    {.direct_bytes = direct, .warm_bytes = 1000},
+    {.direct_bytes = direct, .warm_bytes = 0, .remote_copies = false},
     {.memory_limit = 400000, .direct_bytes = 800},
 }};
-constexpr std::array<std::int64_t, 12> sizes = {0,   1,   8,   40,   41,    100,
-                                                232, 300, 900, 5000, 40000, 300000};
+constexpr std::array<std::int64_t, 13> sizes = {
+    0,      1,   8,    40,    41,    100, memory::small_bytes, memory::small_bytes + 1,
+    direct, 900, 5000, 40000, 300000};
 
 struct Execution {
     Schedule schedule;

@@ -62,8 +62,12 @@ void copy_strings(std::byte* to, const std::byte* from, std::size_t bytes) {
 
 /// Whether string instructions are to be preferred for what caches hold: they write whole lines
 /// without fetching them first from the core that has read them. So on Zen 5, wherever in a page
-/// the blocks begin; on Zen 4 wide loads and stores were faster, others are not known.
+/// the blocks begin; on Zen 4 wide loads and stores were faster, others are not known. Sanitizers
+/// do not see what they copy.
 bool has_fast_strings() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return false;
+#endif
     unsigned highest = 0;
     unsigned vendor[3] = {};
     if (__get_cpuid(0, &highest, &vendor[0], &vendor[2], &vendor[1]) == 0) return false;
@@ -133,13 +137,15 @@ void read_block(std::byte* to, const std::byte* from, std::size_t bytes, ReadBy 
 }
 
 ReadBy usual_way_to_read(std::size_t message_bytes) {
+    if (message_bytes < fewest_bytes) return ReadBy::wide;  // or any other
     const Fastest& fastest = Fastest::here();
     return ReadBy(message_bytes > most_cached_bytes || fastest.of_cached == fastest.wide);
 }
 
 bool may_read_faster(std::size_t message_bytes) {
+    if (message_bytes <= most_cached_bytes) return false;
     const Fastest& fastest = Fastest::here();
-    return message_bytes > most_cached_bytes && fastest.wide != fastest.strings;
+    return fastest.of_cached != fastest.wide;
 }
 
 }  // namespace tasuki::memory

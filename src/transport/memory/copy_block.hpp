@@ -18,7 +18,8 @@ void read_block(std::byte* to, const std::byte* from, std::size_t bytes, ReadBy 
 
 /// How to read a part of a message of so many bytes.
 ReadBy usual_way_to_read(std::size_t message_bytes);
-/// Whether the other way may be the faster one, so that it is worth measuring.
+/// Whether the other way may be the faster one, so that it is worth measuring: where string
+/// instructions are fast.
 bool may_read_faster(std::size_t message_bytes);
 
 using Copy = void (*)(std::byte* to, const std::byte* from, std::size_t bytes);

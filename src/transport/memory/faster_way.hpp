@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace tasuki::memory {
 
@@ -41,6 +42,7 @@ template <auto tried_first>
 class FasterWay {
   public:
     using Choice = decltype(tried_first);
+    static_assert(std::is_same_v<std::underlying_type_t<Choice>, bool>);
 
     /// Which way the next message is to go. Now and then the other one is tried, for a round of so
     /// many and those that are timed: what was not used of late is in no cache.
@@ -59,7 +61,7 @@ class FasterWay {
     /// The same where to know of each would take time itself: of those on trial, and of one of
     /// many others.
     bool wants_time_of_few() const {
-        constexpr std::uint32_t many = 16;
+        constexpr std::uint32_t many = 17;  // not that of the segments in a call
         return wants_time() && messages_ % many == 0;
     }
     /// What a message took.

@@ -84,7 +84,7 @@ struct What {
     }
 };
 
-static_assert(2 * most_blocks <= 1 << 6);
+static_assert(2 * most_blocks <= 1 << 6 && small_bytes < 1 << 15);
 
 /// Blocks that eager messages leave free. Those that nobody has asked for may keep theirs for as
 /// long as they like; the stream of a message that somebody waits for must get through. Blocks of a

@@ -86,8 +86,8 @@ void Peer::take(What what, const Record& record) {
                            [&](const Operation& one) { return one.id == record.direct.id; }),
                        .cut = geometry_.cut_of_stream(record.direct.bytes),
                        .bytes = record.direct.bytes,
-                       .is_stream = true};
-            choose_read(coming_);
+                       .is_stream = true,
+                       .read_by = usual_way_to_read(record.direct.bytes)};
             return;
     }
 }
@@ -186,7 +186,7 @@ void Peer::take_piece(What what) {
 void Peer::note_stream() {
     const double now = seconds_now();
     FasterWay<Way::straight>& ways = streams_[coming_.bytes];
-    if (ways.wants_time()) ways.note(Way::by_blocks, coming_.bytes, now - stream_asked_);
+    ways.note(Way::by_blocks, coming_.bytes, now - stream_asked_);
     stream_asked_ = now;
 }
 
@@ -200,6 +200,8 @@ void Peer::take_held(Operation& operation, Arrival& arrival) {
     }
     note_settled();
     if (coming_.arrival == &arrival) {
+        // How long the rest takes to come is not its reader's doing.
+        waiting.read_since = 0;
         waiting.come = coming_.come;
         coming_ = waiting;
     } else {
@@ -218,9 +220,9 @@ void Peer::choose_read(Coming& message) {
     if (ways.wants_time_of_few()) message.read_since = seconds_now();
 }
 
-/// The message has been read since its first piece came: at the pace of the slower end.
+/// The message has been read: at the pace of the slower end if it came meanwhile.
 void Peer::note_read(const Coming& message) {
-    if (message.read_since == 0) return;
+    if (message.read_since == 0 || message.receive->bytes < message.bytes) return;
     const double seconds = seconds_now() - message.read_since;
     reads_[message.bytes].note(message.read_by, message.bytes, seconds);
 }
