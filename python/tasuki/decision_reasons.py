@@ -34,15 +34,14 @@ def _by_memory(candidate: Mapping[str, Any]) -> bool:
 
 def _luckiest(
     candidate: Mapping[str, Any],
-    measured: Sequence[Mapping[str, Any]],
     candidates: Sequence[Mapping[str, Any]],
 ) -> float | None:
     """How much less than predicted the luckiest took that is carried as `candidate` is, as
     selection reckons it (expecting.cpp); None if nothing says so."""
     ratios = [
         each["measured"] / each["predicted"]
-        for each in measured
-        if each["predicted"] and _by_memory(each) == _by_memory(candidate)
+        for each in candidates
+        if each["measured"] and each["predicted"] and _by_memory(each) == _by_memory(candidate)
     ]
     if len(ratios) > 1:
         return min(ratios)
@@ -50,8 +49,8 @@ def _luckiest(
         return min(1.0, *ratios)
     by_host = [each["predicted"] for each in candidates if not _by_memory(each)]
     shortest = min((seconds for seconds in by_host if seconds), default=None)
-    native = next((each["measured"] for each in measured if each["name"] == "native"), None)
-    if _by_memory(candidate) or native is None or shortest is None:
+    native = next((each["measured"] for each in candidates if each["name"] == "native"), None)
+    if _by_memory(candidate) or not native or shortest is None:
         return None
     return min(1.0, native / shortest)
 
@@ -71,7 +70,7 @@ def _over_prediction(
             f"{duration_text(limit)}"
         )
     measured = [each for each in decision["candidates"] if each["measured"]]
-    luck = _luckiest(candidate, measured, decision["candidates"])
+    luck = _luckiest(candidate, decision["candidates"])
     if luck is None:
         return ""
     # Not even as much faster than predicted as the luckiest was would it have come near.

@@ -90,7 +90,6 @@ constexpr std::size_t fewest_bytes = 0;
 struct Fastest {
     Copy of_cached = copy_plain;  ///< where near caches hold what is copied to
     Copy wide = copy_plain;
-    Copy strings = copy_plain;
 
     static const Fastest& here() {
         static const Fastest fastest = find();
@@ -102,7 +101,7 @@ struct Fastest {
 #ifdef __x86_64__
         __builtin_cpu_init();
         const Copy wide = __builtin_cpu_supports("avx2") ? copy_avx2 : copy_plain;
-        return {has_fast_strings() ? copy_strings : wide, wide, copy_strings};
+        return {has_fast_strings() ? copy_strings : wide, wide};
 #else
         return {};
 #endif
@@ -133,13 +132,11 @@ void fill_block(std::byte* to, const std::byte* from, std::size_t bytes) {
 void read_block(std::byte* to, const std::byte* from, std::size_t bytes, ReadBy way) {
     if (bytes < fewest_bytes) return copy_plain(to, from, bytes);
     const Fastest& fastest = Fastest::here();
-    (way == ReadBy::wide ? fastest.wide : fastest.strings)(to, from, bytes);
+    (way == ReadBy::wide ? fastest.wide : fastest.of_cached)(to, from, bytes);
 }
 
 ReadBy usual_way_to_read(std::size_t message_bytes) {
-    if (message_bytes < fewest_bytes) return ReadBy::wide;  // or any other
-    const Fastest& fastest = Fastest::here();
-    return ReadBy(message_bytes > most_cached_bytes || fastest.of_cached == fastest.wide);
+    return message_bytes > most_cached_bytes ? ReadBy::wide : ReadBy::strings;
 }
 
 bool may_read_faster(std::size_t message_bytes) {

@@ -9,8 +9,8 @@ namespace tasuki::memory {
 /// Copies as std::memcpy does, into memory that another core is to read.
 void fill_block(std::byte* to, const std::byte* from, std::size_t bytes);
 
-/// How what another core has filled is read: by string instructions, or by loads and stores as wide
-/// as pay.
+/// How what another core has filled is read: by string instructions where those are fast, or by
+/// loads and stores as wide as pay.
 enum class ReadBy : bool { strings, wide };
 
 /// Copies as std::memcpy does, out of memory that another core has filled.

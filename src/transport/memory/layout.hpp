@@ -218,23 +218,26 @@ struct Geometry {
 
     BoardShape board(BoardKind kind) const { return boards[static_cast<std::size_t>(kind)]; }
     std::size_t fixed_bytes() const {
-        const std::size_t bytes = page_bytes + boards[0].bytes() + boards[1].bytes();
-        return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+        return whole_pages(page_bytes + boards[0].bytes() + boards[1].bytes());
     }
     /// Where in a box its blocks begin. Buffers of programs mostly begin where a page does, or 16
     /// bytes later (malloc), and a copy takes longer between two places of which the addresses end
     /// alike: loads wait for stores that seem to be to the same line. So long blocks, in which long
     /// messages lie, begin elsewhere in a page.
-    std::size_t blocks_offset() const { return 2 * page_bytes + (is_shifted() ? 1024 : 0); }
+    std::size_t blocks_offset() const {
+        return 2 * page_bytes + (block_bytes > usual_piece_bytes ? 1024 : 0);
+    }
     std::size_t box_bytes() const {
-        return 2 * page_bytes + std::size_t{blocks} * block_bytes + (is_shifted() ? page_bytes : 0);
+        return whole_pages(blocks_offset() + std::size_t{blocks} * block_bytes);
     }
     std::size_t segment_bytes() const { return fixed_bytes() + ranks * box_bytes(); }
 
     bool operator==(const Geometry&) const = default;
 
   private:
-    bool is_shifted() const { return block_bytes > usual_piece_bytes; }
+    static constexpr std::size_t whole_pages(std::size_t bytes) {
+        return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+    }
     /// While a piece is copied in, the one before is copied out: so pieces are small, unless there
     /// would be many, for each of which a record travels.
     std::uint64_t piece_of(std::uint64_t message_bytes) const {

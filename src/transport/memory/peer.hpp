@@ -183,21 +183,11 @@ class Peer {
     void take(What what, const Record& record);
     void take_message(What what, const Record& record);
     void finish_small(Operation& operation, What what, const Record& record, const Annex& annex);
-    void take_piece(What what);
     void take_request_in(const Record& record);
     void finish_written(const Record& record);
     void learn_way(What what, const Record& record);
-    void begin_eager(Operation* receive, Arrival* arrival, What what, const Record& record);
     Way way_of_large(Operation& operation, std::uint64_t bytes);
     void take_offer(Operation& operation, const Record& record);
-    void note_stream();
-    void take_held(Operation& operation, Arrival& arrival);
-    void choose_read(Coming& message);
-    void note_read(const Coming& message);
-    void copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes, ReadBy way);
-    std::uint64_t take_out(const Coming& from, std::uint64_t place, std::uint32_t block);
-    void finish_block(std::uint32_t block, bool is_stream);
-    std::byte* block_address(std::uint32_t block) const;
     void finish_receive(Operation& operation);
     void note_room();
     void touch() {
@@ -205,6 +195,19 @@ class Peer {
             join_touched();
     }
     void join_touched();
+
+    // peer_pieces.cpp
+    void begin_eager(Operation* receive, Arrival* arrival, What what, const Record& record);
+    void take_piece(What what);
+    void note_stream();
+    void take_held(Operation& operation, Arrival& arrival);
+    void choose_read(Coming& message);
+    void note_read(const Coming& message);
+    std::uint64_t take_out(const Coming& from, std::uint64_t place, std::uint32_t block);
+    void copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes,
+                 ReadBy way = ReadBy::wide);
+    void finish_block(std::uint32_t block, bool is_stream);
+    std::byte* block_address(std::uint32_t block) const;
 
     // peer_sharing.cpp
     Remote write_blocks(Operation& operation, const Record& request, Share& share);

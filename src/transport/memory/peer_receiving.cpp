@@ -127,11 +127,8 @@ void Peer::take_message(What what, const Record& record) {
 
 void Peer::finish_small(Operation& operation, What what, const Record& record, const Annex& annex) {
     operation.arrived = what.bytes;
-    const auto in_record = std::min<std::uint64_t>(what.bytes, record_bytes);
-    copy_in(operation, record.small, in_record, ReadBy::wide);
-    if (what.bytes > record_bytes) {
-        copy_in(operation, annex.data(), what.bytes - record_bytes, ReadBy::wide);
-    }
+    copy_in(operation, record.small, std::min<std::uint64_t>(what.bytes, record_bytes));
+    if (what.bytes > record_bytes) copy_in(operation, annex.data(), what.bytes - record_bytes);
     note_settled();
     finish_receive(operation);
 }
@@ -149,95 +146,6 @@ void Peer::learn_way(What what, const Record& record) {
     const bool lacks_blocks = is_offer && what.block != 0;
     if (is_offer ? !lacks_blocks : !is_direct) return;
     if (pool_.note_lack(lacks_blocks)) note_room();
-}
-
-void Peer::begin_eager(Operation* receive, Arrival* arrival, What what, const Record& record) {
-    Coming message{.receive = receive,
-                   .arrival = arrival,
-                   .cut = geometry_.cut(record.eager_bytes),
-                   .bytes = record.eager_bytes};
-    if (receive != nullptr) choose_read(message);
-    if (receive != nullptr && message.bytes <= message.cut.piece) {
-        take_out(message, 0, what.block);
-        finish_receive(*receive);
-        return;
-    }
-    coming_ = message;
-    take_piece(what);
-}
-
-void Peer::take_piece(What what) {
-    const std::uint64_t place = coming_.come;
-    if (Arrival* const arrival = coming_.arrival) {
-        arrival->blocks[place / coming_.cut.in_block] = what.block;
-        coming_.come += coming_.cut.bytes_at(place, coming_.bytes);
-        arrival->held = coming_.come;
-    } else {
-        coming_.come += take_out(coming_, place, what.block);
-    }
-    if (coming_.come < coming_.bytes) return;
-    if (coming_.is_stream && coming_.receive != nullptr) note_stream();
-    if (coming_.receive != nullptr) note_read(coming_);
-    Operation* const receive = std::exchange(coming_, {}).receive;
-    if (receive != nullptr) finish_receive(*receive);
-}
-
-/// A stream has come. Others that were asked for meanwhile have waited for it.
-void Peer::note_stream() {
-    const double now = seconds_now();
-    FasterWay<Way::straight>& ways = streams_[coming_.bytes];
-    ways.note(Way::by_blocks, coming_.bytes, now - stream_asked_);
-    stream_asked_ = now;
-}
-
-/// Gives a receive what has come of its message, and what will come.
-void Peer::take_held(Operation& operation, Arrival& arrival) {
-    const std::uint64_t all = operation.arrived = arrival.record.eager_bytes;
-    Coming waiting{.receive = &operation, .cut = geometry_.cut(all), .bytes = all};
-    choose_read(waiting);
-    for (std::uint64_t place = 0; place < arrival.held;) {
-        place += take_out(waiting, place, arrival.blocks[place / waiting.cut.in_block]);
-    }
-    note_settled();
-    if (coming_.arrival == &arrival) {
-        // How long the rest takes to come is not its reader's doing.
-        waiting.read_since = 0;
-        waiting.come = coming_.come;
-        coming_ = waiting;
-    } else {
-        note_read(waiting);
-        finish_receive(operation);
-    }
-}
-
-void Peer::choose_read(Coming& message) {
-    if (!may_read_faster(message.bytes) || !may_share()) {
-        message.read_by = usual_way_to_read(message.bytes);
-        return;
-    }
-    FasterWay<ReadBy::wide>& ways = reads_[message.bytes];
-    message.read_by = ways.next(reads_of_a_trial);
-    if (ways.wants_time_of_few()) message.read_since = seconds_now();
-}
-
-/// The message has been read: at the pace of the slower end if it came meanwhile.
-void Peer::note_read(const Coming& message) {
-    if (message.read_since == 0 || message.receive->bytes < message.bytes) return;
-    const double seconds = seconds_now() - message.read_since;
-    reads_[message.bytes].note(message.read_by, message.bytes, seconds);
-}
-
-/// Copies the piece at `place` out of its block; gives its bytes.
-std::uint64_t Peer::take_out(const Coming& from, std::uint64_t place, std::uint32_t block) {
-    const std::uint64_t bytes = from.cut.bytes_at(place, from.bytes);
-    const bool is_given_up = from.receive == nullptr;
-    if (!is_given_up) {
-        copy_in(*from.receive, block_address(block) + from.cut.offset(place), bytes, from.read_by);
-    }
-    if (from.cut.ends_block(place + bytes, from.bytes)) {
-        finish_block(block, from.is_stream || is_given_up);
-    }
-    return bytes;
 }
 
 /// What the peer asks for. A request of the same place has ended, or this one were not.
@@ -306,31 +214,6 @@ void Peer::take_offer(Operation& operation, const Record& record) {
     if (pulling_.empty() && !coming_.is_stream) stream_asked_ = seconds_now();
     pulling_.push(operation);
     answer(Kind::pull, reply);
-}
-
-void Peer::copy_in(Operation& operation, const std::byte* from, std::uint64_t bytes, ReadBy way) {
-    if (operation.moved < operation.bytes && bytes > 0) {
-        const std::uint64_t fitting = std::min(bytes, operation.bytes - operation.moved);
-        read_block(operation.address + operation.moved, from, fitting, way);
-        self_.counters.copied_bytes += fitting;
-    }
-    operation.moved += bytes;
-}
-
-/// What was in it has been read.
-void Peer::finish_block(std::uint32_t block, bool is_stream) {
-    if (is_stream) {
-        pool_.hand_back(block);
-        note_room();
-    } else if (pool_.keep(block)) {
-        note_room();
-    }
-}
-
-std::byte* Peer::block_address(std::uint32_t block) const {
-    const bool is_higher = block >= geometry_.blocks;
-    return block_bases_[is_higher] +
-           std::size_t{is_higher ? block - geometry_.blocks : block} * geometry_.block_bytes;
 }
 
 void Peer::finish_receive(Operation& operation) {
