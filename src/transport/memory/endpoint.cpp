@@ -157,7 +157,7 @@ void Endpoint::flush() {
     };
     float usual = 0;
     while (!is_over() && !comes_shortly(is_over)) wait_until(is_over, usual);
-    progress();
+    ring_bells();
 }
 
 template <typename IsOver>

@@ -59,6 +59,13 @@ class Endpoint {
 
     /// Does what can be done without waiting.
     void progress();
+    /// Wakes peers that sleep and have not been told of what was written for them. A lively peer
+    /// has taken everything already, and no fence needs to wait for stores.
+    void ring_bells() {
+        for (const Peer* const touched : self_.touched) {
+            if (touched->may_need_bell()) return ring_touched();
+        }
+    }
 
     /// The message that has come first of those that `receive` (its peer, tag and ignored bits)
     /// would take if it were posted now. What has come is known since the last progress().
@@ -80,7 +87,9 @@ class Endpoint {
     void wait_for_companion();
 
     /// Waits until nothing of this rank waits for room any more: answers that peers wait for. To be
-    /// called before it stops calling progress(). Throws PeerGone.
+    /// called before it stops calling progress(). Throws PeerGone. Does not look for what comes: who
+    /// looks ahead for its peer's next record takes the line from a peer that is writing it, and
+    /// what comes for no receive is copied once more.
     void flush();
     /// Whether some of these wait.
     bool owes_answers() const { return self_.waiting_answers > 0; }
@@ -130,12 +139,6 @@ class Endpoint {
     void check_peers_live() const;
     void meet_talkers();
     void look_around();
-    /// A lively peer has taken everything already, and no fence needs to wait for stores.
-    void ring_bells() {
-        for (const Peer* const touched : self_.touched) {
-            if (touched->may_need_bell()) return ring_touched();
-        }
-    }
     void ring_touched();
     float& usual_wait(const Operation& first);
     template <typename IsOver>

@@ -163,7 +163,7 @@ StepId MemoryTransport::end(Operation& operation) {
 void MemoryTransport::wait() {
     if (!at_once_.empty()) {
         // What is expected is looked for when there is nothing else to do.
-        if (expected_.empty()) endpoint_.progress();
+        if (expected_.empty()) endpoint_.ring_bells();
         return;
     }
     if (!expected_.empty() && receive_expected()) return;
