@@ -37,6 +37,10 @@ bool within(double ratio, double factor) {
 
 }  // namespace
 
+bool Selector::is_same(double change) {
+    return within(change, same);
+}
+
 /// The fastest others, to tell a change of the winner from one of everything.
 std::vector<std::uint32_t> Selector::controls(double winner_seconds) const {
     std::vector<std::uint32_t> list;
@@ -46,6 +50,17 @@ std::vector<std::uint32_t> Selector::controls(double winner_seconds) const {
     std::ranges::sort(list, {}, [&](std::uint32_t i) { return states_[i].seconds; });
     list.resize(std::min(list.size(), most_controls));
     return list;
+}
+
+/// Of the winner, which takes `winner_seconds` now, beside `others`.
+bool Selector::can_pay_for_check(const std::vector<std::uint32_t>& others,
+                                 double winner_seconds) const {
+    double cost = 0;
+    for (const std::uint32_t other : others) {
+        const double longer = std::max(0.0, states_[other].seconds - winner_seconds);
+        cost += check_turns * timed_run(other, check_samples).calls * longer;
+    }
+    return cost < left_of_budget();
 }
 
 /// Measures the winner beside others, in turns.
@@ -76,6 +91,7 @@ Slot Selector::even_run(std::uint32_t candidate) const {
 void Selector::begin_check(Purpose purpose, std::vector<std::uint32_t> controls,
                            double seconds_in_a_row) {
     seconds_in_a_row_ = seconds_in_a_row;
+    seconds_when_compared_ = unknown;
     checked_ = std::move(controls);
     checked_.insert(checked_.begin(), winner_);
     compare(purpose);
@@ -123,7 +139,7 @@ void Selector::after_check() {
     const bool all_alike =
         (others.size() > 1 || states_.size() == 2) &&
         std::ranges::all_of(others, [&](double other) { return within(change / other, alike); });
-    if (winner_is_best && within(change, same)) {
+    if (winner_is_best && is_same(change)) {
         go_on_after(now[0]);
         return;
     }

@@ -51,7 +51,7 @@ void Selector::begin_running() {
     has_chosen_ = true;
     was_kept_ = false;
     calibrate();
-    probed_host_ = unknown;
+    probed_host_ = seconds_when_compared_ = unknown;
     drift_.forget_reference();
     window_ = shortest_window;
     was_tried_ = false;
@@ -171,22 +171,22 @@ std::uint32_t Selector::next_probe() {
     return winner_;
 }
 
+double Selector::left_of_budget() const {
+    return settings_.budget_floor_calls * states_[0].seconds + settings_.budget * total_seconds_ +
+           left_by_earlier_runs_ - learning_seconds_;
+}
+
 /// A probe may cost a tenth of what is left, so that slow candidates are tried, but rarely.
 bool Selector::can_pay_for_probe(std::uint32_t candidate) const {
-    const double allowed = settings_.budget_floor_calls * states_[0].seconds +
-                           settings_.budget * total_seconds_ + left_by_earlier_runs_ -
-                           learning_seconds_;
     const double longer = expected_seconds(candidate) - states_[winner_].seconds;
-    return probe_of(candidate).calls * longer < allowed / 10;
+    return probe_of(candidate).calls * longer < left_of_budget() / 10;
 }
 
 void Selector::after_window() {
     const std::span<const double> window = samples_of(0);
     if (purpose_ == Purpose::confirm) {
         if (drift_.confirmed(window, suspicion_)) {
-            drift_.forget_reference();
-            const double seconds = median(window);
-            begin_check(Purpose::check, controls(seconds), seconds);
+            after_alarm(middle_mean(window));
         } else {
             start_window();
         }
@@ -198,7 +198,14 @@ void Selector::after_window() {
             begin_check(Purpose::doubt, controls(seconds), seconds);
             return;
         }
+        const double before = seconds_when_compared_;
+        if (!std::isnan(before) && !is_same(seconds / before)) {
+            suspicion_ = {seconds < before ? Drift::faster : Drift::slower, 1};
+            after_alarm(seconds);
+            return;
+        }
         drift_.set_reference(window);
+        if (std::isnan(before)) seconds_when_compared_ = seconds;
         states_[winner_].seconds = seconds;
         states_[winner_].measurements = DriftTest::reference_size;
         reference_noise_ = robust_deviation(window) / seconds;
@@ -220,6 +227,27 @@ void Selector::after_window() {
         after_probe(1);
     } else {
         start_window();
+    }
+}
+
+/// The winner takes `seconds` now.
+void Selector::after_alarm(double seconds) {
+    drift_.forget_reference();
+    // It was compared with others when it took about as long, which is all that a check would find.
+    if (is_same(seconds / seconds_when_compared_)) {
+        start_window();
+        return;
+    }
+    std::vector<std::uint32_t> others = controls(seconds);
+    // What has become faster is no worse than it was: whether another is still better can wait.
+    if (suspicion_.drift == Drift::faster && !can_pay_for_check(others, seconds)) {
+        checked_ = {winner_};
+        scale_unchecked(seconds / states_[winner_].seconds);
+        states_[winner_].seconds = seconds;
+        ++common_drifts_;
+        begin_running();
+    } else {
+        begin_check(Purpose::check, std::move(others), seconds);
     }
 }
 

@@ -206,9 +206,11 @@ class Selector {
     bool is_slow_in_a_row(double seconds_in_turns);
     void go_on_after(double winner_in_turns);
     void after_window();
+    void after_alarm(double seconds);
     bool compares_once_more();
     bool doubts_the_winner();
     void after_probe(std::size_t slot);
+    static bool is_same(double change);
     std::vector<std::uint32_t> controls(double winner_seconds) const;
     void begin_check(Purpose purpose, std::vector<std::uint32_t> controls, double seconds_in_a_row);
     void compare(Purpose purpose);
@@ -224,6 +226,8 @@ class Selector {
     std::uint32_t due_probe();
     std::uint32_t next_probe();
     bool can_pay_for_probe(std::uint32_t candidate) const;
+    bool can_pay_for_check(const std::vector<std::uint32_t>& others, double winner_seconds) const;
+    double left_of_budget() const;
 
     const Luck& luck_of(std::uint32_t candidate) const {
         return (*candidates_)[candidate].by_host ? luck_by_host_ : luck_by_memory_;
@@ -270,10 +274,11 @@ class Selector {
 
     DriftTest drift_;
     bool reconfirmed_ = false;
-    bool was_tried_ = false;          // in a row, since it was chosen
-    double seconds_in_a_row_ = 0;     // that made the winner be looked into
-    std::uint32_t good_windows_ = 0;  // since it was chosen
-    std::uint32_t slow_rows_ = 0;     // that were, without a good one between them
+    bool was_tried_ = false;                  // in a row, since it was chosen
+    double seconds_when_compared_ = unknown;  // with others: the winner's first reference since
+    double seconds_in_a_row_ = 0;             // that made the winner be looked into
+    std::uint32_t good_windows_ = 0;          // since it was chosen
+    std::uint32_t slow_rows_ = 0;             // that were, without a good one between them
     Suspicion suspicion_;
     std::uint32_t window_ = 0;
     std::uint32_t windows_since_probe_ = 0;

@@ -75,6 +75,53 @@ TEST(Selector, WhenEverythingGetsSlowerNothingIsLearntAgain) {
     EXPECT_EQ(ranks.selectors[0].decision().common_drifts, 1U);
 }
 
+/// Calls of others than the winner among so many.
+int calls_of_others(Ranks& ranks, int count) {
+    int others = 0;
+    for (int i = 0; i < count; ++i) others += ranks.call() != ranks.selectors[0].current() ? 1 : 0;
+    return others;
+}
+
+// A check would be 40 calls of others, and find that nothing is to be done.
+TEST(Selector, ALittleChangeIsNotLookedInto) {
+    Ranks ranks(2, four);
+    ranks.noise = std::lognormal_distribution<double>(0, 0.005);
+    ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.95e-4};
+    ranks.calls(10000);
+    ranks.seconds[2] *= 1.03;
+    EXPECT_LT(calls_of_others(ranks, 600), 8) << "but for a probe";
+    EXPECT_EQ(ranks.selectors[0].decision().relearnings, 0U);
+}
+
+TEST(Selector, ManyLittleChangesAreLookedInto) {
+    Ranks ranks(2, four);
+    ranks.noise = std::lognormal_distribution<double>(0, 0.005);
+    ranks.seconds = {1e-4, 1.1e-4, 0.8e-4, 0.85e-4};
+    ranks.calls(10000);
+    for (int change = 0; change < 4; ++change) {
+        ASSERT_EQ(ranks.selectors[0].current(), 2U);
+        ranks.seconds[2] *= 1.03;
+        ranks.calls(1000);
+    }
+    EXPECT_EQ(ranks.selectors[0].current(), 3U);
+}
+
+// As calls do that warm up: a run that is short has nothing left to compare with.
+TEST(Selector, WhatBecomesFasterIsComparedWhenTheBudgetCanPay) {
+    Ranks ranks(2, four);
+    ranks.seconds = {2e-4, 2.2e-4, 0.8e-4, 1.9e-4};
+    ranks.calls(300);
+    ASSERT_EQ(ranks.selectors[0].current(), 2U);
+    for (double& seconds : ranks.seconds) seconds /= 2;
+    EXPECT_EQ(calls_of_others(ranks, 500), 0);
+    EXPECT_EQ(ranks.selectors[0].decision().common_drifts, 1U);
+    ranks.calls(50000);
+    for (double& seconds : ranks.seconds) seconds /= 1.5;
+    EXPECT_GT(calls_of_others(ranks, 500), 20);
+    EXPECT_EQ(ranks.selectors[0].decision().common_drifts, 2U);
+    EXPECT_EQ(ranks.selectors[0].current(), 2U);
+}
+
 TEST(Selector, ACandidateThatBecomesFastIsFound) {
     Ranks ranks(2, four);
     ranks.seconds = {1e-4, 1.3e-4, 0.8e-4, 0.95e-4};

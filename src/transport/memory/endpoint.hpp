@@ -87,9 +87,9 @@ class Endpoint {
     void wait_for_companion();
 
     /// Waits until nothing of this rank waits for room any more: answers that peers wait for. To be
-    /// called before it stops calling progress(). Throws PeerGone. Does not look for what comes: who
-    /// looks ahead for its peer's next record takes the line from a peer that is writing it, and
-    /// what comes for no receive is copied once more.
+    /// called before it stops calling progress(). Throws PeerGone. Does not look for what comes:
+    /// who looks ahead for its peer's next record takes the line from a peer that is writing it,
+    /// and what comes for no receive is copied once more.
     void flush();
     /// Whether some of these wait.
     bool owes_answers() const { return self_.waiting_answers > 0; }
