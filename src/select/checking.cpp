@@ -52,12 +52,11 @@ std::vector<std::uint32_t> Selector::controls(double winner_seconds) const {
     return list;
 }
 
-/// Of the winner, which takes `winner_seconds` now, beside `others`.
-bool Selector::can_pay_for_check(const std::vector<std::uint32_t>& others,
-                                 double winner_seconds) const {
-    double cost = 0;
-    for (const std::uint32_t other : others) {
-        const double longer = std::max(0.0, states_[other].seconds - winner_seconds);
+/// Of a winner that takes `seconds` now.
+bool Selector::can_pay_for_check(double seconds) const {
+    double cost = agreement_cost_;
+    for (const std::uint32_t other : controls(seconds)) {
+        const double longer = std::max(0.0, states_[other].seconds - seconds);
         cost += check_turns * timed_run(other, check_samples).calls * longer;
     }
     return cost < left_of_budget();
@@ -85,13 +84,13 @@ Slot Selector::even_run(std::uint32_t candidate) const {
     return {candidate, calls + even, calls, 1, even};
 }
 
-/// A check asks what has changed, after an alarm of the drift test; a doubt, whether others are
-/// better than a winner that does not keep its promise, having taken `seconds_in_a_row`; a
-/// challenge, whether a probe was right.
+/// A check asks what has changed, when the winner takes another time than before; a doubt, whether
+/// others are better than a winner that does not keep its promise, having taken `seconds_in_a_row`;
+/// a challenge, whether a probe was right.
 void Selector::begin_check(Purpose purpose, std::vector<std::uint32_t> controls,
                            double seconds_in_a_row) {
     seconds_in_a_row_ = seconds_in_a_row;
-    seconds_when_compared_ = unknown;
+    if (!drift_.has_reference()) accepted_seconds_ = compared_seconds_ = unknown;
     checked_ = std::move(controls);
     checked_.insert(checked_.begin(), winner_);
     compare(purpose);

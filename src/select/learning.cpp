@@ -355,6 +355,12 @@ void Selector::choose_winner() {
     begin_running();
 }
 
+/// Of this run.
+double Selector::left_of_budget() const {
+    return settings_.budget_floor_calls * states_[0].seconds + settings_.budget * total_seconds_ -
+           learning_seconds_;
+}
+
 /// Starts the slots when the budget can pay for them; until then the best known runs.
 void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots) {
     const std::uint32_t best = best_known();
@@ -366,9 +372,7 @@ void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots) {
         cost += slot.calls *
                 std::max(0.0, (std::isnan(expected) ? guess * seconds : expected) - seconds);
     }
-    const double allowed =
-        settings_.budget_floor_calls * states_[0].seconds + settings_.budget * total_seconds_;
-    const double missing = learning_seconds_ + cost - allowed;
+    const double missing = cost - left_of_budget();
     if (missing > 0 && was_kept_) return run_what_was_kept();
     if (missing > 0) {
         // The wait may be long: a run that ends before has chosen, too, unless it is the host's

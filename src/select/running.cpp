@@ -51,7 +51,7 @@ void Selector::begin_running() {
     has_chosen_ = true;
     was_kept_ = false;
     calibrate();
-    probed_host_ = seconds_when_compared_ = unknown;
+    probed_host_ = accepted_seconds_ = compared_seconds_ = unknown;
     drift_.forget_reference();
     window_ = shortest_window;
     was_tried_ = false;
@@ -171,22 +171,18 @@ std::uint32_t Selector::next_probe() {
     return winner_;
 }
 
-double Selector::left_of_budget() const {
-    return settings_.budget_floor_calls * states_[0].seconds + settings_.budget * total_seconds_ +
-           left_by_earlier_runs_ - learning_seconds_;
-}
-
 /// A probe may cost a tenth of what is left, so that slow candidates are tried, but rarely.
 bool Selector::can_pay_for_probe(std::uint32_t candidate) const {
     const double longer = expected_seconds(candidate) - states_[winner_].seconds;
-    return probe_of(candidate).calls * longer < left_of_budget() / 10;
+    return probe_of(candidate).calls * longer < (left_of_budget() + left_by_earlier_runs_) / 10;
 }
 
 void Selector::after_window() {
     const std::span<const double> window = samples_of(0);
     if (purpose_ == Purpose::confirm) {
         if (drift_.confirmed(window, suspicion_)) {
-            after_alarm(middle_mean(window));
+            drift_.forget_reference();
+            if (!looks_into(middle_mean(window))) start_window();
         } else {
             start_window();
         }
@@ -198,14 +194,10 @@ void Selector::after_window() {
             begin_check(Purpose::doubt, controls(seconds), seconds);
             return;
         }
-        const double before = seconds_when_compared_;
-        if (!std::isnan(before) && !is_same(seconds / before)) {
-            suspicion_ = {seconds < before ? Drift::faster : Drift::slower, 1};
-            after_alarm(seconds);
-            return;
-        }
+        const bool was_accepted = !std::isnan(accepted_seconds_);
+        if (was_accepted && looks_into(seconds)) return;
         drift_.set_reference(window);
-        if (std::isnan(before)) seconds_when_compared_ = seconds;
+        if (!was_accepted) accepted_seconds_ = compared_seconds_ = seconds;
         states_[winner_].seconds = seconds;
         states_[winner_].measurements = DriftTest::reference_size;
         reference_noise_ = robust_deviation(window) / seconds;
@@ -222,6 +214,11 @@ void Selector::after_window() {
     } else {
         window_ = std::min(2 * window_, longest_window());
         ++good_windows_;
+        const bool is_check_due = accepted_seconds_ < compared_seconds_;
+        if (is_check_due && can_pay_for_check(states_[winner_].seconds)) {
+            look_into(states_[winner_].seconds);
+            return;
+        }
     }
     if (sequence_.slots().size() > 1) {
         after_probe(1);
@@ -230,25 +227,24 @@ void Selector::after_window() {
     }
 }
 
-/// The winner takes `seconds` now.
-void Selector::after_alarm(double seconds) {
+/// Begins a check of a winner that takes `seconds` now, if that is another time than before and
+/// worth one; whether it has. What has become faster is no worse than it was: whether it is still
+/// the best waits for the budget.
+bool Selector::looks_into(double seconds) {
+    if (is_same(seconds / accepted_seconds_)) return false;
+    if (seconds < accepted_seconds_ && !can_pay_for_check(seconds)) {
+        accepted_seconds_ = seconds;
+        return false;
+    }
+    look_into(seconds);
+    return true;
+}
+
+void Selector::look_into(double seconds) {
     drift_.forget_reference();
-    // It was compared with others when it took about as long, which is all that a check would find.
-    if (is_same(seconds / seconds_when_compared_)) {
-        start_window();
-        return;
-    }
-    std::vector<std::uint32_t> others = controls(seconds);
-    // What has become faster is no worse than it was: whether another is still better can wait.
-    if (suspicion_.drift == Drift::faster && !can_pay_for_check(others, seconds)) {
-        checked_ = {winner_};
-        scale_unchecked(seconds / states_[winner_].seconds);
-        states_[winner_].seconds = seconds;
-        ++common_drifts_;
-        begin_running();
-    } else {
-        begin_check(Purpose::check, std::move(others), seconds);
-    }
+    // As old as those of the others.
+    if (!std::isnan(compared_seconds_)) states_[winner_].seconds = compared_seconds_;
+    begin_check(Purpose::check, controls(seconds), seconds);
 }
 
 /// Once after each learning, whether some contend with the winner once more. Where calls are short,

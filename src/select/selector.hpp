@@ -206,7 +206,8 @@ class Selector {
     bool is_slow_in_a_row(double seconds_in_turns);
     void go_on_after(double winner_in_turns);
     void after_window();
-    void after_alarm(double seconds);
+    bool looks_into(double seconds);
+    void look_into(double seconds);
     bool compares_once_more();
     bool doubts_the_winner();
     void after_probe(std::size_t slot);
@@ -226,7 +227,7 @@ class Selector {
     std::uint32_t due_probe();
     std::uint32_t next_probe();
     bool can_pay_for_probe(std::uint32_t candidate) const;
-    bool can_pay_for_check(const std::vector<std::uint32_t>& others, double winner_seconds) const;
+    bool can_pay_for_check(double seconds) const;
     double left_of_budget() const;
 
     const Luck& luck_of(std::uint32_t candidate) const {
@@ -274,11 +275,12 @@ class Selector {
 
     DriftTest drift_;
     bool reconfirmed_ = false;
-    bool was_tried_ = false;                  // in a row, since it was chosen
-    double seconds_when_compared_ = unknown;  // with others: the winner's first reference since
-    double seconds_in_a_row_ = 0;             // that made the winner be looked into
-    std::uint32_t good_windows_ = 0;          // since it was chosen
-    std::uint32_t slow_rows_ = 0;             // that were, without a good one between them
+    bool was_tried_ = false;             // in a row, since it was chosen
+    double compared_seconds_ = unknown;  // its first reference since it was, with others,
+    double accepted_seconds_ = unknown;  // or what it took when it had become faster than that
+    double seconds_in_a_row_ = 0;        // that made the winner be looked into
+    std::uint32_t good_windows_ = 0;     // since it was chosen
+    std::uint32_t slow_rows_ = 0;        // that were, without a good one between them
     Suspicion suspicion_;
     std::uint32_t window_ = 0;
     std::uint32_t windows_since_probe_ = 0;

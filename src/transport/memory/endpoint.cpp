@@ -157,6 +157,9 @@ void Endpoint::flush() {
     };
     float usual = 0;
     while (!is_over() && !comes_shortly(is_over)) wait_until(is_over, usual);
+    // Where ranks share cores nobody is writing at the same time, and one look more may save to
+    // leave the core in the next call.
+    if (waiting_.is_crowded()) look_around();
     ring_bells();
 }
 

@@ -34,8 +34,8 @@ class Endpoint {
     ~Endpoint();
 
     /// Begin a message. `operation` is put into its list `finished`, at once or by progress().
-    /// What was begun reaches a peer that sleeps only with progress(), wait() or what receive_now()
-    /// gives, so that several need one fence.
+    /// What was begun reaches a peer that sleeps only with progress(), ring_bells(), flush(),
+    /// wait() or what receive_now() gives, so that several need one fence.
     void send(Operation& operation) { peer(operation.peer).send(operation); }
     void receive(Operation& operation) {
         if (operation.peer == any_peer) [[unlikely]]
@@ -87,9 +87,9 @@ class Endpoint {
     void wait_for_companion();
 
     /// Waits until nothing of this rank waits for room any more: answers that peers wait for. To be
-    /// called before it stops calling progress(). Throws PeerGone. Does not look for what comes:
-    /// who looks ahead for its peer's next record takes the line from a peer that is writing it,
-    /// and what comes for no receive is copied once more.
+    /// called before it stops calling progress(). Throws PeerGone. Where each rank has a core it
+    /// looks for what comes only while it waits: who looks ahead for its peer's next record takes
+    /// the line from a peer that is writing it, and what comes for no receive is copied once more.
     void flush();
     /// Whether some of these wait.
     bool owes_answers() const { return self_.waiting_answers > 0; }
