@@ -37,6 +37,11 @@ enum { FEWEST_CALLS_TO_LEARN = 64 };
  * too. */
 static const double block_seconds = 0.5e-3, block_seconds_sharing_cores = 20e-3;
 enum { MOST_CALLS = 1024, MOST_CALLS_SHARING_CORES = 32768 };
+/* Blocks grow by so much at a time: where ranks share cores one call of a host may take a
+ * microsecond, and each of a thousand some milliseconds. */
+static const double least_growth = 2, most_growth = 8;
+/* A block that takes so many times what it should is made shorter. */
+static const double much_longer = 4;
 /* A single call that takes so many blocks needs none before it: how ranks begin counts little. */
 static const double slow_blocks = 5;
 /* After so long fewer repetitions suffice. */
@@ -152,15 +157,21 @@ static void warm_up(Benchmark* benchmark) {
 static void size_block(Benchmark* benchmark, Candidate* candidate) {
     const int most = shares_cores(&benchmark->start) ? MOST_CALLS_SHARING_CORES : MOST_CALLS;
     candidate->calls = 1;
+    double factor = 1;
     for (int filled = 0; filled < 2 && candidate->calls < most;) {
-        double factor = growth(benchmark, candidate);
+        factor = growth(benchmark, candidate);
         if (factor <= 1) {
             ++filled;
             continue;
         }
-        double wanted = candidate->calls * (factor < 2 ? 2 : factor);
-        candidate->calls = wanted < most ? (int)wanted : most;
+        if (factor < least_growth) factor = least_growth;
+        double grown = candidate->calls * (factor < most_growth ? factor : most_growth);
+        candidate->calls = grown < most ? (int)grown : most;
         filled = 0;
+    }
+    if (factor * much_longer <= 1) {
+        double shorter = candidate->calls * factor;
+        candidate->calls = shorter < 1 ? 1 : (int)shorter;
     }
 }
 

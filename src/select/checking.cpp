@@ -41,11 +41,13 @@ bool Selector::is_same(double change) {
     return within(change, same);
 }
 
-/// The fastest others, to tell a change of the winner from one of everything.
+/// The fastest others, to tell a change of the winner, which takes `winner_seconds` now, from one
+/// of everything. Theirs are as old as what it took when it was compared.
 std::vector<std::uint32_t> Selector::controls(double winner_seconds) const {
+    const double longest = control_factor * std::fmax(winner_seconds, compared_seconds_);
     std::vector<std::uint32_t> list;
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
-        if (i != winner_ && states_[i].seconds < control_factor * winner_seconds) list.push_back(i);
+        if (i != winner_ && states_[i].seconds < longest) list.push_back(i);
     }
     std::ranges::sort(list, {}, [&](std::uint32_t i) { return states_[i].seconds; });
     list.resize(std::min(list.size(), most_controls));
@@ -90,6 +92,7 @@ Slot Selector::even_run(std::uint32_t candidate) const {
 void Selector::begin_check(Purpose purpose, std::vector<std::uint32_t> controls,
                            double seconds_in_a_row) {
     seconds_in_a_row_ = seconds_in_a_row;
+    // A challenge leaves it its reference, and with it what that was compared with.
     if (!drift_.has_reference()) accepted_seconds_ = compared_seconds_ = unknown;
     checked_ = std::move(controls);
     checked_.insert(checked_.begin(), winner_);

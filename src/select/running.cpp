@@ -180,24 +180,30 @@ bool Selector::can_pay_for_probe(std::uint32_t candidate) const {
 void Selector::after_window() {
     const std::span<const double> window = samples_of(0);
     if (purpose_ == Purpose::confirm) {
-        if (drift_.confirmed(window, suspicion_)) {
-            drift_.forget_reference();
-            if (!looks_into(middle_mean(window))) start_window();
-        } else {
-            start_window();
+        const double seconds = middle_mean(window);
+        const bool has_changed = drift_.confirmed(window, suspicion_);
+        if (has_changed && is_worth_a_check(seconds)) {
+            check_winner(seconds);
+            return;
         }
+        if (has_changed) drift_.forget_reference();
+        start_window();
         return;
     }
     if (!drift_.has_reference()) {
         const double seconds = middle_mean(window);
-        if (seconds > disappointing * states_[winner_].seconds) {
+        const bool is_first = std::isnan(accepted_seconds_);
+        if (!is_first && is_worth_a_check(seconds)) {
+            check_winner(seconds);
+            return;
+        }
+        if (is_first && seconds > disappointing * states_[winner_].seconds) {
             begin_check(Purpose::doubt, controls(seconds), seconds);
             return;
         }
-        const bool was_accepted = !std::isnan(accepted_seconds_);
-        if (was_accepted && looks_into(seconds)) return;
         drift_.set_reference(window);
-        if (!was_accepted) accepted_seconds_ = compared_seconds_ = seconds;
+        if (is_first) compared_seconds_ = seconds;
+        if (!is_same(seconds / accepted_seconds_)) accepted_seconds_ = seconds;
         states_[winner_].seconds = seconds;
         states_[winner_].measurements = DriftTest::reference_size;
         reference_noise_ = robust_deviation(window) / seconds;
@@ -214,9 +220,10 @@ void Selector::after_window() {
     } else {
         window_ = std::min(2 * window_, longest_window());
         ++good_windows_;
-        const bool is_check_due = accepted_seconds_ < compared_seconds_;
-        if (is_check_due && can_pay_for_check(states_[winner_].seconds)) {
-            look_into(states_[winner_].seconds);
+        const double seconds = states_[winner_].seconds;
+        const bool is_probing = sequence_.slots().size() > 1;
+        if (!is_probing && is_check_due() && can_pay_for_check(seconds)) {
+            check_winner(seconds);
             return;
         }
     }
@@ -227,24 +234,20 @@ void Selector::after_window() {
     }
 }
 
-/// Begins a check of a winner that takes `seconds` now, if that is another time than before and
-/// worth one; whether it has. What has become faster is no worse than it was: whether it is still
-/// the best waits for the budget.
-bool Selector::looks_into(double seconds) {
+/// Whether a winner that takes `seconds` now is to be compared with others. What has become faster
+/// is no worse than it was: whether it is still the best waits for the budget.
+bool Selector::is_worth_a_check(double seconds) const {
     if (is_same(seconds / accepted_seconds_)) return false;
-    if (seconds < accepted_seconds_ && !can_pay_for_check(seconds)) {
-        accepted_seconds_ = seconds;
-        return false;
-    }
-    look_into(seconds);
-    return true;
+    return !(seconds < accepted_seconds_) || can_pay_for_check(seconds);
 }
 
-void Selector::look_into(double seconds) {
+/// Compares a winner that takes `seconds` now.
+void Selector::check_winner(double seconds) {
     drift_.forget_reference();
-    // As old as those of the others.
-    if (!std::isnan(compared_seconds_)) states_[winner_].seconds = compared_seconds_;
-    begin_check(Purpose::check, controls(seconds), seconds);
+    const bool is_slower = seconds > accepted_seconds_;
+    std::vector<std::uint32_t> others = controls(seconds);
+    states_[winner_].seconds = compared_seconds_;  // as old as those of the others
+    begin_check(Purpose::check, std::move(others), is_slower ? seconds : 0);
 }
 
 /// Once after each learning, whether some contend with the winner once more. Where calls are short,

@@ -309,6 +309,7 @@ void Selector::account() {
         for (const std::uint32_t candidate : checked_) {
             of_turns.push_back(median(all_samples_of(candidate)));
         }
+        best = std::ranges::min(of_turns);  // now
     }
     for (std::size_t slot = 0; slot < sequence_.slots().size(); ++slot) {
         const Slot& calls = sequence_.slots()[slot];
@@ -364,18 +365,22 @@ Decision Selector::decision() const {
     decision.learning_seconds = learning_seconds_;
     // By what is known of the host's own in the end, because its first samples are few; and rather
     // too little than too much.
-    const double host = std::fmin(expected_seconds(0), probed_host_);
+    // While a check is due, what is known of it is older than what the winner takes.
+    const double change = is_check_due() ? accepted_seconds_ / compared_seconds_ : 1;
+    const double host = std::fmin(expected_seconds(0), probed_host_) * change;
     const double saved = std::isnan(host) ? 0 : replaced_calls_ * host - replaced_seconds_;
     decision.saved_seconds = saved - agreement_seconds_;
     double second = std::numeric_limits<double>::infinity();
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         const State& state = states_[i];
-        const double measured = state.fate == Fate::failed ? unknown : state.seconds;
+        const double measured = state.fate == Fate::failed       ? unknown
+                                : i == winner_ && is_check_due() ? compared_seconds_
+                                                                 : state.seconds;
         decision.candidates.push_back(
             {candidate_name(i), state.predicted, measured, state.samples_ever, state.fate});
         if (i != winner_ && !std::isnan(measured)) second = std::min(second, state.seconds);
     }
-    const double best = states_[winner_].seconds;
+    const double best = is_check_due() ? compared_seconds_ : states_[winner_].seconds;
     if (std::isfinite(second) && best > 0) decision.margin = (second - best) / best;
     return decision;
 }

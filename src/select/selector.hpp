@@ -206,8 +206,10 @@ class Selector {
     bool is_slow_in_a_row(double seconds_in_turns);
     void go_on_after(double winner_in_turns);
     void after_window();
-    bool looks_into(double seconds);
-    void look_into(double seconds);
+    bool is_worth_a_check(double seconds) const;
+    void check_winner(double seconds);
+    /// Of a winner that has become faster since it was compared with others.
+    bool is_check_due() const { return accepted_seconds_ < compared_seconds_; }
     bool compares_once_more();
     bool doubts_the_winner();
     void after_probe(std::size_t slot);
@@ -276,8 +278,8 @@ class Selector {
     DriftTest drift_;
     bool reconfirmed_ = false;
     bool was_tried_ = false;             // in a row, since it was chosen
-    double compared_seconds_ = unknown;  // its first reference since it was, with others,
-    double accepted_seconds_ = unknown;  // or what it took when it had become faster than that
+    double compared_seconds_ = unknown;  // the winner's first reference since it was, with others,
+    double accepted_seconds_ = unknown;  // and what it took since, if that was less
     double seconds_in_a_row_ = 0;        // that made the winner be looked into
     std::uint32_t good_windows_ = 0;     // since it was chosen
     std::uint32_t slow_rows_ = 0;        // that were, without a good one between them
