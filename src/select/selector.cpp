@@ -363,10 +363,10 @@ Decision Selector::decision() const {
     decision.relearnings = relearnings_;
     decision.common_drifts = common_drifts_;
     decision.learning_seconds = learning_seconds_;
+    // While a check is due, what is known of others is older than what the winner takes.
+    const double change = is_check_due() ? accepted_seconds_ / compared_seconds_ : 1;
     // By what is known of the host's own in the end, because its first samples are few; and rather
     // too little than too much.
-    // While a check is due, what is known of it is older than what the winner takes.
-    const double change = is_check_due() ? accepted_seconds_ / compared_seconds_ : 1;
     const double host = std::fmin(expected_seconds(0), probed_host_) * change;
     const double saved = std::isnan(host) ? 0 : replaced_calls_ * host - replaced_seconds_;
     decision.saved_seconds = saved - agreement_seconds_;
