@@ -190,6 +190,7 @@ void Selector::after_window() {
         start_window();
         return;
     }
+    const bool is_probing = sequence_.slots().size() > 1;
     if (!drift_.has_reference()) {
         const double seconds = middle_mean(window);
         const bool is_first = std::isnan(accepted_seconds_);
@@ -221,13 +222,12 @@ void Selector::after_window() {
         window_ = std::min(2 * window_, longest_window());
         ++good_windows_;
         const double seconds = states_[winner_].seconds;
-        const bool is_probing = sequence_.slots().size() > 1;
         if (!is_probing && is_check_due() && can_pay_for_check(seconds)) {
             check_winner(seconds);
             return;
         }
     }
-    if (sequence_.slots().size() > 1) {
+    if (is_probing) {
         after_probe(1);
     } else {
         start_window();

@@ -363,7 +363,8 @@ Decision Selector::decision() const {
     decision.relearnings = relearnings_;
     decision.common_drifts = common_drifts_;
     decision.learning_seconds = learning_seconds_;
-    // While a check is due, what is known of others is older than what the winner takes.
+    // While a check is due, what is known of others is older than what the winner takes now.
+    const double best = is_check_due() ? compared_seconds_ : states_[winner_].seconds;
     const double change = is_check_due() ? accepted_seconds_ / compared_seconds_ : 1;
     // By what is known of the host's own in the end, because its first samples are few; and rather
     // too little than too much.
@@ -373,14 +374,12 @@ Decision Selector::decision() const {
     double second = std::numeric_limits<double>::infinity();
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         const State& state = states_[i];
-        const double measured = state.fate == Fate::failed       ? unknown
-                                : i == winner_ && is_check_due() ? compared_seconds_
-                                                                 : state.seconds;
+        const double seconds = i == winner_ ? best : state.seconds;
+        const double measured = state.fate == Fate::failed ? unknown : seconds;
         decision.candidates.push_back(
             {candidate_name(i), state.predicted, measured, state.samples_ever, state.fate});
         if (i != winner_ && !std::isnan(measured)) second = std::min(second, state.seconds);
     }
-    const double best = is_check_due() ? compared_seconds_ : states_[winner_].seconds;
     if (std::isfinite(second) && best > 0) decision.margin = (second - best) / best;
     return decision;
 }
