@@ -101,7 +101,7 @@ void Waiting::note_yield(double now, double seconds) {
     } else {
         vain_yields_ = std::min(vain_yields_ + 1, most_vain_yields);
         quick_yields_ = std::min(quick_yields_ + 1, quick_between_these);
-        if (quick_yields_ >= yields_alone) is_crowded_ = shares_cores_;
+        if (quick_yields_ >= yields_alone) is_crowded_ = shares_cores_ || meets_only_peers_;
     }
 }
 
