@@ -19,6 +19,10 @@ using memory::Waiting;
 
 /// A look of a host takes about 100 ns.
 constexpr int most_looks_at_first = 64;
+/// Where others want the core, between two yields. Open MPI yields itself in each of them.
+constexpr int looks_in_company = 4;
+/// Open MPI takes the messages of a node only in every eighth look.
+constexpr int looks_after_nap = 16;
 
 /// What this thread knows of its cores. How many ranks share them is not told: with that, yields in
 /// vain would lead to sleep, from which nobody wakes it.
@@ -69,11 +73,15 @@ SilentWait::SilentWait(std::uint64_t moving_bytes)
 
 SilentWait::~SilentWait() {
     known().waiting.end(seconds_now(), known().usual);
-    looks = known().waiting.is_crowded() ? 1 : most_looks_at_first;
+    looks = known().waiting.is_crowded() ? looks_in_company : most_looks_at_first;
 }
 
-void SilentWait::pause() {
-    if (leaves_cores) return nap(nap_beside_others);
+int SilentWait::pause() {
+    if (leaves_cores) {
+        nap(nap_beside_others);
+        return looks_after_nap;
+    }
+    int looks_before_next = looks_in_company;
     Waiting& waiting = known().waiting;
     const double now = seconds_now();
     switch (waiting.next(now)) {
@@ -91,9 +99,11 @@ void SilentWait::pause() {
                 sched_yield();
             } else {
                 nap(memory::nap_seconds(now - began_));
+                looks_before_next = looks_after_nap;
             }
             waiting.note_slept_out(seconds_now());
     }
+    return looks_before_next;
 }
 
 }  // namespace tasuki

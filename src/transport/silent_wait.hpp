@@ -27,8 +27,9 @@ class SilentWait {
     SilentWait(const SilentWait&) = delete;
     SilentWait& operator=(const SilentWait&) = delete;
 
-    /// Between two looks that have found nothing.
-    void pause();
+    /// Between looks that have found nothing. How many are worth their while before the next pause:
+    /// one, but after a nap as many as it takes that a host sees what has come in the meantime.
+    int pause();
 
     /// How often this thread looks before it asks for the time: as many times as lively exchanges
     /// take, or once where others want its core.
@@ -57,7 +58,13 @@ void wait_in_silence(std::uint64_t moving_bytes, IsOver&& is_over) {
         if (is_over()) return;
     }
     SilentWait wait(moving_bytes);
-    while (!is_over()) wait.pause();
+    int looks = 1;
+    for (;;) {
+        for (; looks > 0; --looks) {
+            if (is_over()) return;
+        }
+        looks = wait.pause();
+    }
 }
 
 }  // namespace tasuki
