@@ -22,7 +22,7 @@ constexpr int most_looks_at_first = 64;
 /// Where others want the core, between two yields. Open MPI yields itself in each of them.
 constexpr int looks_in_company = 4;
 /// Open MPI takes the messages of a node only in every eighth look.
-constexpr int looks_after_nap = 16;
+constexpr int looks_after_nap = 8;
 
 /// What this thread knows of its cores. How many ranks share them is not told: with that, yields in
 /// vain would lead to sleep, from which nobody wakes it.

@@ -27,8 +27,8 @@ class SilentWait {
     SilentWait(const SilentWait&) = delete;
     SilentWait& operator=(const SilentWait&) = delete;
 
-    /// Between looks that have found nothing. How many are worth their while before the next pause:
-    /// one, but after a nap as many as it takes that a host sees what has come in the meantime.
+    /// Between looks that have found nothing. How often to look before the next one: after a nap
+    /// as often as it takes that a host sees what has come in the meantime.
     int pause();
 
     /// How often this thread looks before it asks for the time: as many times as lively exchanges
@@ -58,12 +58,10 @@ void wait_in_silence(std::uint64_t moving_bytes, IsOver&& is_over) {
         if (is_over()) return;
     }
     SilentWait wait(moving_bytes);
-    int looks = 1;
     for (;;) {
-        for (; looks > 0; --looks) {
+        for (int looks = wait.pause(); looks > 0; --looks) {
             if (is_over()) return;
         }
-        looks = wait.pause();
     }
 }
 
