@@ -60,7 +60,7 @@ const KnownCandidates::OfSize& KnownCandidates::find(Communicator& communicator,
     size.source = source_of(known.machine);
     // Where ranks share cores and hosts wait busily, who has run ahead until there is no room keeps
     // the core from those who would make some: gathers of 4 KiB on 4 ranks of Intel MPI take 2 us
-    // in a few hundred calls, and up to 0.2 ms after thousands, which no sample tells beforehand.
+    // in a few hundred calls, and tens after thousands, which no sample tells beforehand.
     // What stalls there without memory is left to the host.
     const bool may_stall = known.oversubscribed && lets_ranks_run_ahead(collective);
     const bool begins_with_host = rows.instead_of_host == nullptr;

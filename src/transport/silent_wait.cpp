@@ -5,6 +5,7 @@
 #include <cmath>
 #include <ctime>
 #include <sched.h>
+#include <utility>
 
 #include "transport/memory/sync.hpp"
 #include "transport/memory/waiting.hpp"
@@ -19,10 +20,10 @@ using memory::Waiting;
 
 /// A look of a host takes about 100 ns.
 constexpr int most_looks_at_first = 64;
-/// Where others want the core, between two yields. Open MPI yields itself in each of them.
-constexpr int looks_in_company = 4;
-/// Open MPI takes the messages of a node only in every eighth look.
-constexpr int looks_after_nap = 8;
+/// Where ranks share cores, between two yields.
+constexpr int most_looks_in_company = 4;
+/// Open MPI takes the messages of a node only in every eighth look, and tells of them in the next.
+constexpr int looks_after_nap = 9;
 
 /// What this thread knows of its cores. How many ranks share them is not told: with that, yields in
 /// vain would lead to sleep, from which nobody wakes it.
@@ -37,6 +38,11 @@ Known& known() {
 }
 
 std::atomic<bool> ranks_share_cores{false};
+
+/// One where a stranger may be about: from how long a look takes one tells whether it is.
+int looks_in_company() {
+    return ranks_share_cores.load(std::memory_order_relaxed) ? most_looks_in_company : 1;
+}
 
 /// Set beside what is known, because to ask for it costs a look at whether it is there.
 thread_local int looks = most_looks_at_first;
@@ -73,17 +79,17 @@ SilentWait::SilentWait(std::uint64_t moving_bytes)
 
 SilentWait::~SilentWait() {
     known().waiting.end(seconds_now(), known().usual);
-    looks = known().waiting.is_crowded() ? looks_in_company : most_looks_at_first;
+    looks = known().waiting.is_crowded() ? looks_in_company() : most_looks_at_first;
 }
 
 int SilentWait::pause() {
     if (leaves_cores) {
         nap(nap_beside_others);
-        return looks_after_nap;
+        return 1;
     }
-    int looks_before_next = looks_in_company;
     Waiting& waiting = known().waiting;
     const double now = seconds_now();
+    if (std::exchange(has_napped_, false)) waiting.note_slept_out(now);
     switch (waiting.next(now)) {
         case Pause::spin:
             memory::relax();
@@ -99,11 +105,11 @@ int SilentWait::pause() {
                 sched_yield();
             } else {
                 nap(memory::nap_seconds(now - began_));
-                looks_before_next = looks_after_nap;
+                has_napped_ = true;
             }
             waiting.note_slept_out(seconds_now());
     }
-    return looks_before_next;
+    return has_napped_ ? looks_after_nap : looks_in_company();
 }
 
 }  // namespace tasuki

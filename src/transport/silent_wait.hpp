@@ -14,8 +14,8 @@ inline double seconds_to_move(std::uint64_t bytes) {
 
 /// The part of such a wait that asks for the time: spins, yields, then naps for an eighth of what
 /// it has taken, between 50 us and 1 ms, so that it costs a few per cent of a core and is late by
-/// an eighth at the most. A wait that lasts takes half a millisecond of a core, then next to
-/// nothing.
+/// an eighth at the most. A wait that lasts takes half a millisecond of a core, or 0.9 where others
+/// want it, then next to nothing.
 ///
 /// What threads learn of the cores that they run on (memory::Waiting) they learn each for itself.
 class SilentWait {
@@ -32,7 +32,7 @@ class SilentWait {
     int pause();
 
     /// How often this thread looks before it asks for the time: as many times as lively exchanges
-    /// take, or once where others want its core.
+    /// take, or a few times where others want its core.
     static int looks_at_first();
 
     /// Ranks share cores here. From now on whoever has one for long is taken for a rank that waits
@@ -47,6 +47,7 @@ class SilentWait {
   private:
     double began_;
     double awake_until_;
+    bool has_napped_ = false;  // in the last pause
 };
 
 /// Calls `is_over` until it is true. The first looks follow each other as in the host's own wait.

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import socket
 import subprocess
 
 import pytest
@@ -55,6 +56,7 @@ def host(request) -> Host:
     return request.param
 
 
+@pytest.mark.mpi
 def test_files_that_a_killed_launcher_left_are_in_no_ones_way(tmp_path, monkeypatch):
     """See tests/conftest.py; here the number has come round at once."""
     host = next((host for host in hosts.find_hosts() if host.name == "openmpi"), None)
@@ -63,9 +65,9 @@ def test_files_that_a_killed_launcher_left_are_in_no_ones_way(tmp_path, monkeypa
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     script = tmp_path / "start.sh"
     command = shlex.join(host.launch_command(1, ["echo", "started"]))
-    folder = f"{tmp_path}/ompi.$$"
+    folder, name = f"{tmp_path}/ompi.$$", socket.gethostname().split(".")[0]
     script.write_text(
-        f"mkdir {folder}\ntouch {folder}/pmix.$(hostname).tool{{,.$$}}\nexec {command}\n"
+        f"set -e\nmkdir {folder}\ntouch {folder}/pmix.{name}.tool{{,.$$}}\nexec {command}\n"
     )
     assert run(host, ["bash", str(script)]) == "started\n"
 

@@ -182,7 +182,7 @@ TEST(Waiting, WhereRanksShareCoresABusyPeerIsNoStranger) {
 
 // A yield returns at once to who has had less than its share, though the peer that it waits for is
 // on the same core. Who took that for being alone spun for half a millisecond: an all-gather of 8 B
-// on 4 ranks of MPICH and 2 cores took 500 us a call in place of 8.
+// on 4 ranks of MPICH and 2 cores took 480 us a call in place of 9.
 TEST(Waiting, WhereRanksShareCoresQuickYieldsDoNotTellOfFreeOnes) {
     Rank rank(1);
     rank.waiting.take_strangers_for_peers();

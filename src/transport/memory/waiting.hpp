@@ -50,7 +50,7 @@ class Waiting {
 
     /// Whoever takes the core for long is a peer that waits busily: who sleeps is not woken here,
     /// and a stranger cannot be told from such peers. Quick yields do not tell that no peer wants
-    /// the core, so each look is followed by one.
+    /// the core, so looks are followed by one.
     void take_strangers_for_peers() {
         meets_only_peers_ = is_crowded_ = true;
         stranger_until_ = 0;

@@ -131,7 +131,8 @@ def _run(command: list[str], host: Host, folder: Path, limit: float) -> dict[str
     # Files, not pipes: what a killed job leaves behind for a moment must not hold us up.
     output, errors = folder / "output", folder / "errors"
     # A temporary folder of its own: jobs of Open MPI on hosts of equal names share one otherwise.
-    environment = {**os.environ, **host.environment(), "TMPDIR": str(folder)}
+    temporary = dict.fromkeys(("TMPDIR", "PRTE_MCA_prte_tmpdir_base"), str(folder))
+    environment = {**os.environ, **host.environment(), **temporary}
     with output.open("w") as out, errors.open("w") as err:
         job = subprocess.Popen(
             # mpirun ends, and its ranks with it, even when we are killed.
