@@ -77,7 +77,14 @@ app = typer.Typer(
 )
 
 
+_ENDINGS = (signal.SIGTERM, signal.SIGHUP)
+
+
 def _leave(number: int, _frame: FrameType | None) -> None:
+    # `timeout make` tells us twice: by the group, and by make. What the first has begun to end must
+    # not be left half ended by the second.
+    for ending in _ENDINGS:
+        signal.signal(ending, lambda *_: None)
     sys.exit(128 + number)
 
 
@@ -122,7 +129,7 @@ def _verbs(
     Who ends a command (`timeout`, a closed terminal) ends the MPI programs that it has started,
     too: these run in sessions of their own, and would go on for ever.
     """
-    for ending in (signal.SIGTERM, signal.SIGHUP):
+    for ending in _ENDINGS:
         if signal.getsignal(ending) != signal.SIG_IGN:  # as `nohup` wants it
             signal.signal(ending, _leave)
 

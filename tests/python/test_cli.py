@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,34 @@ def test_who_ends_a_command_ends_what_it_has_started() -> None:
         process.send_signal(signal.SIGTERM)
         assert process.stdout.readline() == "ended\n"
         assert process.wait(10) == 128 + signal.SIGTERM
+
+
+LAUNCHING = """
+from tasuki import cli
+from tasuki.bench.support.launch import lines_of
+
+@cli.app.command("wait")
+def wait() -> None:
+    program = "trap 'sleep 0.6; exit 3' TERM; echo $$; sleep 60 & wait"
+    for line in lines_of(["sh", "-c", program], "sh", 60):
+        print(line, end="", flush=True)
+
+cli.app(["wait"])
+"""
+
+
+def test_who_is_told_to_leave_twice_still_ends_what_it_has_started() -> None:
+    """`timeout make demo` signals its group, and make, which is in it, signals us once more."""
+    with subprocess.Popen(
+        [sys.executable, "-c", LAUNCHING], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        program = int(process.stdout.readline())
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == 128 + signal.SIGTERM
+        assert not Path(f"/proc/{program}").exists()
 
 
 def test_who_interrupts_a_command_is_told_so() -> None:

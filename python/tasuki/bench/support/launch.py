@@ -100,6 +100,10 @@ def lines_of(
     it fails or takes longer than `seconds`.
     """
     with tempfile.TemporaryFile("w+") as errors:
+        late = threading.Event()
+        watch = threading.Timer(seconds, lambda: (late.set(), _end(process)))
+        # Who is told to leave may not come to cancel it, and does not wait for it at the end.
+        watch.daemon = True
         process = subprocess.Popen(
             command,
             stdin=stdin,
@@ -109,11 +113,9 @@ def lines_of(
             env=environment,
             start_new_session=True,
         )
-        late = threading.Event()
-        watch = threading.Timer(seconds, lambda: (late.set(), _end(process)))
-        watch.start()
         assert process.stdout is not None
         try:
+            watch.start()
             for line in process.stdout:
                 # What a launcher says of ranks that were ended here is no result.
                 if not late.is_set():
