@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
-from tasuki.temporary import PREFIX
+from tasuki.temporary import temporary_folder
 
 TESTS = Path(__file__).resolve().parent
 FOLDERS_WITH_MPI_PROGRAMS = ("mpi", "launcher", "bench", "examples")
@@ -26,7 +25,7 @@ def launchers_keep_their_files_apart(monkeypatch: pytest.MonkeyPatch) -> Iterato
     """Open MPI's mpiexec keeps a folder that is named by its process number. One that is killed
     leaves it, and who gets that number later does not start: "The PMIx server's listener thread
     failed to start" (openpmix issue 4022)."""
-    with TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as folder:
+    with temporary_folder(ignore_cleanup_errors=True) as folder:
         for variable in ("PRTE_MCA_prte_tmpdir_base", "OMPI_MCA_orte_tmpdir_base"):
             monkeypatch.setenv(variable, folder)
         yield

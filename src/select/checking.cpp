@@ -169,6 +169,10 @@ void Selector::after_doubt_or_challenge() {
     if (now[best] < (1 - settings_.margin) * now[0]) {
         checked_ = {winner_, checked_[best]};
         compare(Purpose::proof);
+    } else if (purpose_ == Purpose::doubt && changes.empty() &&
+               expected_of_others() < (1 - settings_.margin) * now[0]) {
+        // By what it took before, none was worth a look.
+        learn_again(expected_of_others());
     } else {
         go_on_after(now[0]);
     }
@@ -178,7 +182,7 @@ void Selector::after_doubt_or_challenge() {
 /// whether it is to be given up, because it is slow whenever it runs in a row.
 bool Selector::is_slow_in_a_row(double seconds_in_turns) {
     if (!(seconds_in_a_row_ > control_factor * seconds_in_turns)) return false;
-    was_tried_ = false;
+    tried_calls_ = 0;
     if (++slow_rows_ < rows_that_convince) return false;
     slow_rows_ = 0;
     states_[winner_].seconds = seconds_in_a_row_;
@@ -189,7 +193,7 @@ bool Selector::is_slow_in_a_row(double seconds_in_turns) {
 void Selector::go_on_after(double winner_in_turns) {
     if (is_slow_in_a_row(winner_in_turns)) {
         drift_.forget_reference();
-        learn_again();
+        learn_again(expected_of_others());
     } else {
         start_window();
     }
@@ -216,9 +220,20 @@ void Selector::scale_unchecked(double change) {
     }
 }
 
+/// The least that one takes which is not the winner, by what that takes now.
+double Selector::expected_of_others() {
+    calibrate();
+    double expected = std::numeric_limits<double>::infinity();
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        if (i != winner_) expected = std::fmin(expected, expected_seconds(i));
+    }
+    return expected;
+}
+
 /// Learns among those that may be near the best now. Others are left out, but not for ever. What
-/// was just checked is compared with itself: that one which was not is better is only expected.
-void Selector::learn_again() {
+/// was just checked is compared with itself, because that one which was not is better is only
+/// expected; but a winner that takes in a row what no turns show with what is `expected_of_others`.
+void Selector::learn_again(double expected_of_others) {
     ++relearnings_;
     reconfirmed_ = false;
     is_again_ = true;
@@ -238,7 +253,9 @@ void Selector::learn_again() {
         State& state = states_[i];
         state.contender = false;
         if (state.fate == Fate::failed) continue;
-        const double nearest = was_checked(i) ? best_checked : best;
+        const double nearest = i == winner_     ? std::fmin(best_checked, expected_of_others)
+                               : was_checked(i) ? best_checked
+                                                : best;
         if (state.seconds > settings_.exclusion_factor * nearest &&
             ++state.left_out <= settings_.exclusion_lifetime) {
             continue;

@@ -17,8 +17,15 @@ constexpr std::uint32_t reference_stride = 2;
 /// takes in a row.
 constexpr std::uint32_t longest_untried = 512;
 constexpr double longest_untried_seconds = 20e-3;
-/// Samples at the end of such a row.
+/// Samples at the end of such a row ...
 constexpr std::uint32_t trial_samples = 4;
+/// ... where ranks share cores of as many calls as there are, but no more than this: a rank that
+/// waits for another to have its turn waits for milliseconds, once in many calls.
+constexpr std::uint32_t most_calls_of_trial_sample = 128;
+/// Where ranks share cores the first row is as long as what needs none, and each one after it so
+/// many times longer, until it pays for the agreement: a row whose length follows from what the
+/// first calls took may be a hundred times too long there.
+constexpr std::uint32_t trial_growth = 8;
 /// A winner that takes so many times in a row what it took in turns with others is looked into.
 constexpr double slow_in_trial = 2;
 /// A candidate that was soon given up for what it took in a row is probed by rows, that get longer
@@ -54,7 +61,7 @@ void Selector::begin_running() {
     probed_host_ = accepted_seconds_ = compared_seconds_ = unknown;
     drift_.forget_reference();
     window_ = shortest_window;
-    was_tried_ = false;
+    tried_calls_ = 0;
     good_windows_ = 0;
     for (State& state : states_) state.samples = {};
     start_window();
@@ -108,8 +115,8 @@ void Selector::start_window() {
     const Slot row = {winner_, stride * samples, 0, stride};
     const bool is_long = row.calls > longest_untried ||
                          row.calls * states_[winner_].seconds > longest_untried_seconds;
-    if (is_reference && is_long && !std::exchange(was_tried_, true)) {
-        start(Purpose::trial, {row_of(winner_, calls_that_pay_for(trial_samples))});
+    if (is_reference && is_long && is_to_be_tried()) {
+        start(Purpose::trial, {row_of(winner_, tried_calls_)});
         return;
     }
     std::vector<Slot> slots = {row};
@@ -121,11 +128,22 @@ void Selector::start_window() {
     start(Purpose::window, std::move(slots));
 }
 
+/// Whether the winner has a longer row before it, of then so many `tried_calls_`.
+bool Selector::is_to_be_tried() {
+    const std::uint32_t longest = calls_that_pay_for(trial_samples);
+    if (tried_calls_ >= longest) return false;
+    const std::uint32_t next = tried_calls_ == 0 ? longest_untried : trial_growth * tried_calls_;
+    tried_calls_ = shares_cores() ? std::min(next, longest) : longest;
+    return true;
+}
+
 /// So many calls, the last ones timed: ranks that run ahead of each other, or buffers that fill,
 /// make some algorithms many times slower after hundreds of calls, and learning, by turns, does not
 /// see it.
 Slot Selector::row_of(std::uint32_t candidate, std::uint32_t calls) const {
-    return {candidate, calls, calls - trial_samples, 1};
+    const std::uint32_t calls_of_a_sample =
+        shares_cores() ? std::min(calls / trial_samples, most_calls_of_trial_sample) : 1;
+    return {candidate, calls, calls - trial_samples * calls_of_a_sample, 1, calls_of_a_sample};
 }
 
 /// Before a reference that takes long, whether the winner keeps its promise in a row.

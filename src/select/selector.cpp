@@ -160,7 +160,7 @@ void Selector::sample(double seconds) {
     if (++given_ != parts_) return;
     // Of short calls a sample is so many that a rank which is late now and then is in most of them.
     // Where ranks share cores, that calls wait for a turn is what some candidates take.
-    const bool drops_longest = settings_.persistence == 1 && given_ >= fewest_to_drop_one;
+    const bool drops_longest = !shares_cores() && given_ >= fewest_to_drop_one;
     values_[sample_] = drops_longest ? (sum_ - longest_) / (given_ - 1) : sum_ / given_;
 }
 

@@ -164,6 +164,7 @@ class Selector {
     void find_sample();
     /// `share`: of the shortest sample.
     std::uint32_t persistence(std::uint32_t candidate, double share = 1) const;
+    bool shares_cores() const { return settings_.persistence > 1; }
     /// One alone is no sample.
     bool has_short_calls(std::uint32_t candidate) const {
         return persistence(candidate) > settings_.persistence;
@@ -201,6 +202,7 @@ class Selector {
     void begin_running();
     void run_what_was_kept();
     void start_window();
+    bool is_to_be_tried();
     Slot row_of(std::uint32_t candidate, std::uint32_t calls) const;
     void after_trial();
     bool is_slow_in_a_row(double seconds_in_turns);
@@ -224,7 +226,8 @@ class Selector {
     void after_doubt_or_challenge();
     void after_proof();
     void scale_unchecked(double change);
-    void learn_again();
+    double expected_of_others();
+    void learn_again(double expected_of_others = unknown);
     Slot probe_of(std::uint32_t candidate) const;
     std::uint32_t due_probe();
     std::uint32_t next_probe();
@@ -277,7 +280,7 @@ class Selector {
 
     DriftTest drift_;
     bool reconfirmed_ = false;
-    bool was_tried_ = false;             // in a row, since it was chosen
+    std::uint32_t tried_calls_ = 0;      // in its last row, since it was chosen; 0: none
     double compared_seconds_ = unknown;  // the winner's first reference since it was, with others,
     double accepted_seconds_ = unknown;  // and what it took since, if that was less
     double seconds_in_a_row_ = 0;        // that made the winner be looked into

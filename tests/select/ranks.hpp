@@ -27,9 +27,11 @@ class Ranks {
         const bool is_second = !seconds_of_second.empty() && calls_ % 2 == 1;
         in_a_row_ = plan.candidate == last_ ? in_a_row_ + 1 : 1;
         last_ = plan.candidate;
-        const bool is_late = plan.candidate == tires && in_a_row_ > tires_after;
+        const bool is_late = plan.candidate == tires && in_a_row_ > tires_after &&
+                             calls_ % static_cast<std::uint64_t>(tired_once_in) == 0;
         const double took = (is_second ? seconds_of_second : seconds)[plan.candidate] *
-                            (in_a_row_ <= cold_calls ? cold_factor : 1) * (is_late ? 100 : 1);
+                            (in_a_row_ <= cold_calls ? cold_factor : 1) *
+                            (is_late ? 100 * tired_once_in : 1);
         ++calls_;
         spent += took;
         for (std::size_t rank = 1; rank < selectors.size(); ++rank) {
@@ -57,7 +59,8 @@ class Ranks {
     int cold_calls = 0;                     ///< so many in a row of a candidate take
     double cold_factor = 1;                 ///< times as long as those that follow
     std::uint32_t tires = ~0U;              ///< a candidate that takes a hundred times as long
-    int tires_after = 300;                  ///< after so many calls in a row
+    int tires_after = 300;                  ///< after so many calls in a row,
+    int tired_once_in = 1;                  ///< one of so many then for all of them
     double slow_rank_chance = 0;
     double agreement_seconds = 1e-6;  ///< of the first rank
     double early_rank_waits = 1.1;    ///< in an agreement, times the rank before
