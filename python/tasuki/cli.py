@@ -8,6 +8,7 @@ import os
 import pkgutil
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -78,13 +79,18 @@ app = typer.Typer(
 
 
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP)
+_SECONDS_TO_LEAVE = 10.0
+_leaving_since = -_SECONDS_TO_LEAVE
 
 
 def _leave(number: int, _frame: FrameType | None) -> None:
     # `timeout make` tells us twice: by the group, and by make. What the first has begun to end must
     # not be left half ended by the second.
-    for ending in _ENDINGS:
-        signal.signal(ending, lambda *_: None)
+    global _leaving_since
+    now = time.monotonic()
+    if now < _leaving_since + _SECONDS_TO_LEAVE:
+        return
+    _leaving_since = now
     sys.exit(128 + number)
 
 

@@ -169,10 +169,11 @@ void Selector::after_doubt_or_challenge() {
     if (now[best] < (1 - settings_.margin) * now[0]) {
         checked_ = {winner_, checked_[best]};
         compare(Purpose::proof);
-    } else if (purpose_ == Purpose::doubt && changes.empty() &&
+    } else if (shares_cores() && purpose_ == Purpose::doubt && changes.empty() &&
                expected_of_others() < (1 - settings_.margin) * now[0]) {
-        // By what it took before, none was worth a look.
-        learn_again(expected_of_others());
+        // By what it took before, none was worth comparing. That it is slow in a row is not shown.
+        seconds_in_a_row_ = 0;
+        learn_again();
     } else {
         go_on_after(now[0]);
     }

@@ -21,12 +21,30 @@ constexpr double share_of_hopeless = 0.25;
 /// ... and for one that was when it was cold.
 constexpr double share_of_second_look = 0.5;
 
+/// Where ranks share cores, a host whose first calls take so many times less than an earlier run
+/// says of it takes that in a row only.
+constexpr double tiring = 4;
+
 }  // namespace
 
 /// Measured if it was, else predicted and corrected by what measuring others has shown.
 double Selector::expected_seconds(std::uint32_t candidate) const {
     const State& state = states_[candidate];
     return std::isnan(state.seconds) ? state.predicted * luck_of(candidate).usual : state.seconds;
+}
+
+/// What an earlier run has measured, on a machine that is as fast today as the host's own algorithm
+/// says it is, which takes `seconds`; while that is cold, or decides about the winner, it can only
+/// say that it is faster.
+void Selector::take_for_today(double seconds, bool is_doubtful) {
+    const double today = seconds / states_[0].seconds;
+    double change = is_doubtful ? std::min(1.0, today) : today;
+    if (shares_cores()) {
+        // First calls may be fast there because all ranks have just had a core.
+        change = std::max(1.0, change);
+        if (winner_ != 0 && today < 1 / tiring) ++states_[0].times_tired;
+    }
+    for (State& state : states_) state.seconds *= change;
 }
 
 /// Whether some candidate is expected to be so much faster than the host's own that how fast that

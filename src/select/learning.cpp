@@ -71,12 +71,7 @@ void Selector::after_first() {
         // a probe.
         std::vector<std::uint32_t> others = worth_measuring();
         std::erase_if(others, [&](std::uint32_t i) { return !states_[i].is_open; });
-        // What an earlier run has measured, on a machine that is as fast today as the host's own
-        // algorithm says it is; while that is cold, or decides about the winner, it can only say
-        // that it is faster.
-        const double today = seconds / host.seconds;
-        const bool is_doubtful = is_cold || !others.empty();
-        for (State& state : states_) state.seconds *= is_doubtful ? std::min(1.0, today) : today;
+        take_for_today(seconds, is_cold || !others.empty());
         if (others.empty()) {
             begin_running();
             return;

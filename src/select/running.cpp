@@ -128,12 +128,21 @@ void Selector::start_window() {
     start(Purpose::window, std::move(slots));
 }
 
+/// Calls of a row that are timed.
+std::uint32_t Selector::timed_in_row() const {
+    return trial_samples * (shares_cores() ? most_calls_of_trial_sample : 1);
+}
+
 /// Whether the winner has a longer row before it, of then so many `tried_calls_`.
 bool Selector::is_to_be_tried() {
-    const std::uint32_t longest = calls_that_pay_for(trial_samples);
-    if (tried_calls_ >= longest) return false;
-    const std::uint32_t next = tried_calls_ == 0 ? longest_untried : trial_growth * tried_calls_;
-    tried_calls_ = shares_cores() ? std::min(next, longest) : longest;
+    const std::uint32_t longest = calls_that_pay_for(timed_in_row());
+    if (!shares_cores()) return std::exchange(tried_calls_, longest) == 0;
+    // What agreements take differs from one to the next: that is no reason for another row.
+    if (tried_calls_ > longest / 2) return false;
+    // Who was slow in a row before is not found out by short ones again and again.
+    const double first = longest_untried * std::pow(trial_growth, states_[winner_].times_tired);
+    const double next = tried_calls_ == 0 ? first : trial_growth * double(tried_calls_);
+    tried_calls_ = static_cast<std::uint32_t>(std::min<double>(next, longest));
     return true;
 }
 
@@ -148,7 +157,9 @@ Slot Selector::row_of(std::uint32_t candidate, std::uint32_t calls) const {
 
 /// Before a reference that takes long, whether the winner keeps its promise in a row.
 void Selector::after_trial() {
-    const double seconds = std::ranges::min(samples_of(0));
+    const std::span<const double> row = samples_of(0);
+    // Of many calls a sample without a rank that waited says as little as one with two.
+    const double seconds = shares_cores() ? median(row) : std::ranges::min(row);
     if (seconds > slow_in_trial * states_[winner_].seconds) {
         begin_check(Purpose::doubt, controls(seconds), seconds);
     } else {
@@ -174,7 +185,7 @@ std::uint32_t Selector::due_probe() {
 /// the caches.
 Slot Selector::probe_of(std::uint32_t candidate) const {
     if (const std::uint32_t times = states_[candidate].times_tired; times > 0) {
-        const double calls = calls_that_pay_for(trial_samples) * std::pow(row_growth, times);
+        const double calls = calls_that_pay_for(timed_in_row()) * std::pow(row_growth, times);
         return row_of(candidate, static_cast<std::uint32_t>(std::min<double>(calls, window_limit)));
     }
     return has_short_calls(candidate) ? timed_run(candidate, 2) : Slot{candidate, 2, 0, 1};

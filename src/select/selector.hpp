@@ -202,6 +202,7 @@ class Selector {
     void begin_running();
     void run_what_was_kept();
     void start_window();
+    std::uint32_t timed_in_row() const;
     bool is_to_be_tried();
     Slot row_of(std::uint32_t candidate, std::uint32_t calls) const;
     void after_trial();
@@ -240,6 +241,7 @@ class Selector {
     }
     Luck luck_among(bool by_host, const Luck& without_any) const;
     double expected_seconds(std::uint32_t candidate) const;
+    void take_for_today(double seconds, bool is_doubtful);
     void calibrate();
     std::uint32_t best_known() const;
     std::uint32_t calls_that_pay_for(std::uint32_t samples) const;

@@ -27,7 +27,8 @@ class Ranks {
         const bool is_second = !seconds_of_second.empty() && calls_ % 2 == 1;
         in_a_row_ = plan.candidate == last_ ? in_a_row_ + 1 : 1;
         last_ = plan.candidate;
-        const bool is_late = plan.candidate == tires && in_a_row_ > tires_after &&
+        const bool may_tire = all_tire || plan.candidate == tires;
+        const bool is_late = may_tire && in_a_row_ > tires_after &&
                              calls_ % static_cast<std::uint64_t>(tired_once_in) == 0;
         const double took = (is_second ? seconds_of_second : seconds)[plan.candidate] *
                             (in_a_row_ <= cold_calls ? cold_factor : 1) *
@@ -59,6 +60,7 @@ class Ranks {
     int cold_calls = 0;                     ///< so many in a row of a candidate take
     double cold_factor = 1;                 ///< times as long as those that follow
     std::uint32_t tires = ~0U;              ///< a candidate that takes a hundred times as long
+    bool all_tire = false;                  ///< all do
     int tires_after = 300;                  ///< after so many calls in a row,
     int tired_once_in = 1;                  ///< one of so many then for all of them
     double slow_rank_chance = 0;
@@ -96,6 +98,19 @@ class Ranks {
         }
     }
 };
+
+/// Calls up to the next agreement, where they take `seconds`.
+inline int calls_to_agreement(Selector& selector, const std::vector<double>& seconds,
+                              double agreement_seconds = 1e-6) {
+    for (int calls = 1;; ++calls) {
+        const CallPlan plan = selector.next();
+        if (plan.timed) selector.sample(seconds[plan.candidate]);
+        if (!plan.agree) continue;
+        selector.agreed();
+        selector.agreement_took(agreement_seconds);
+        return calls;
+    }
+}
 
 inline const std::vector<Candidate> four = {
     {"native", unknown}, {"spread", 110e-6}, {"bruck", 80e-6}, {"ring", 100e-6}};
