@@ -79,7 +79,7 @@ app = typer.Typer(
 
 
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP)
-_SECONDS_TO_LEAVE = 10.0
+_SECONDS_TO_LEAVE = 10.0  # who tells us once more after that is listened to again
 _leaving_since = -_SECONDS_TO_LEAVE
 
 

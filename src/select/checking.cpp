@@ -233,7 +233,8 @@ double Selector::expected_of_others() {
 
 /// Learns among those that may be near the best now. Others are left out, but not for ever. What
 /// was just checked is compared with itself, because that one which was not is better is only
-/// expected; but a winner that takes in a row what no turns show with what is `expected_of_others`.
+/// expected; but the host's own, if it takes in a row what no turns show, with what is
+/// `expected_of_others`.
 void Selector::learn_again(double expected_of_others) {
     ++relearnings_;
     reconfirmed_ = false;
@@ -254,7 +255,9 @@ void Selector::learn_again(double expected_of_others) {
         State& state = states_[i];
         state.contender = false;
         if (state.fate == Fate::failed) continue;
-        const double nearest = i == winner_     ? std::fmin(best_checked, expected_of_others)
+        // Without any other winner the host's own would run meanwhile, whatever that takes.
+        const bool is_tired_host = i == 0 && i == winner_;
+        const double nearest = is_tired_host    ? std::fmin(best_checked, expected_of_others)
                                : was_checked(i) ? best_checked
                                                 : best;
         if (state.seconds > settings_.exclusion_factor * nearest &&
