@@ -233,9 +233,10 @@ double Selector::expected_of_others() {
 
 /// Learns among those that may be near the best now. Others are left out, but not for ever. What
 /// was just checked is compared with itself, because that one which was not is better is only
-/// expected; but the host's own, if it takes in a row what no turns show, with what is
-/// `expected_of_others`.
-void Selector::learn_again(double expected_of_others) {
+/// expected. `least_of_others` is that expectation, where the winner takes in a row what no turns
+/// show: the host's own is compared with it, too. Another one is not: if it were left out, the
+/// host's own would run until there is a better one, whatever that takes.
+void Selector::learn_again(double least_of_others) {
     ++relearnings_;
     reconfirmed_ = false;
     is_again_ = true;
@@ -255,9 +256,8 @@ void Selector::learn_again(double expected_of_others) {
         State& state = states_[i];
         state.contender = false;
         if (state.fate == Fate::failed) continue;
-        // Without any other winner the host's own would run meanwhile, whatever that takes.
-        const bool is_tired_host = i == 0 && i == winner_;
-        const double nearest = is_tired_host    ? std::fmin(best_checked, expected_of_others)
+        const bool is_host_in_use = i == 0 && i == winner_;
+        const double nearest = is_host_in_use   ? std::fmin(best_checked, least_of_others)
                                : was_checked(i) ? best_checked
                                                 : best;
         if (state.seconds > settings_.exclusion_factor * nearest &&

@@ -115,7 +115,7 @@ void Selector::start_window() {
     const Slot row = {winner_, stride * samples, 0, stride};
     const bool is_long = row.calls > longest_untried ||
                          row.calls * states_[winner_].seconds > longest_untried_seconds;
-    if (is_reference && is_long && is_to_be_tried()) {
+    if (is_reference && is_long && plan_trial()) {
         start(Purpose::trial, {row_of(winner_, tried_calls_)});
         return;
     }
@@ -133,8 +133,8 @@ std::uint32_t Selector::timed_in_row() const {
     return trial_samples * (shares_cores() ? most_calls_of_trial_sample : 1);
 }
 
-/// Whether the winner has a longer row before it, of then so many `tried_calls_`.
-bool Selector::is_to_be_tried() {
+/// Whether the winner is to be tried, or tried in a longer row: then `tried_calls_` is its length.
+bool Selector::plan_trial() {
     const std::uint32_t longest = calls_that_pay_for(timed_in_row());
     if (!shares_cores()) return std::exchange(tried_calls_, longest) == 0;
     // What agreements take differs from one to the next: that is no reason for another row.

@@ -203,7 +203,7 @@ class Selector {
     void run_what_was_kept();
     void start_window();
     std::uint32_t timed_in_row() const;
-    bool is_to_be_tried();
+    bool plan_trial();
     Slot row_of(std::uint32_t candidate, std::uint32_t calls) const;
     void after_trial();
     bool is_slow_in_a_row(double seconds_in_turns);
@@ -228,7 +228,7 @@ class Selector {
     void after_proof();
     void scale_unchecked(double change);
     double expected_of_others();
-    void learn_again(double expected_of_others = unknown);
+    void learn_again(double least_of_others = unknown);
     Slot probe_of(std::uint32_t candidate) const;
     std::uint32_t due_probe();
     std::uint32_t next_probe();

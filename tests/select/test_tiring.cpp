@@ -12,6 +12,16 @@ using test::calls_to_agreement;
 using test::four;
 using test::Ranks;
 
+/// Two that share cores, where agreements are dear. Candidates take `native` and `memory` seconds.
+Ranks that_share_cores(double native, double memory, const Decision* known = nullptr) {
+    Ranks ranks(2, {{"native", unknown}, {"memory", 30e-6}},
+                SelectionSettings::where_ranks_share_cores(), known);
+    ranks.seconds = {native, memory};
+    ranks.agreement_seconds = 100e-6;
+    ranks.tires_after = 30;
+    return ranks;
+}
+
 /// Times the host's own time that `calls` take, where the best tires after some in a row.
 double over_host_if_the_best_tires(Ranks& ranks, int after, int calls) {
     ranks.tires = 2;
@@ -44,12 +54,8 @@ TEST(Selector, AWinnerThatTiresInARowIsGivenUp) {
 // after 18,000 calls, and of four of them. Memory, which takes 10 us, had been cut by prediction.
 TEST(Selector, AHostThatTiresWhereRanksShareCoresIsSoonFoundOut) {
     for (const int once_in : {1, 25}) {
-        Ranks ranks(2, {{"native", unknown}, {"memory", 30e-6}},
-                    SelectionSettings::where_ranks_share_cores());
-        ranks.seconds = {1.2e-6, 10e-6};
-        ranks.agreement_seconds = 100e-6;
+        Ranks ranks = that_share_cores(1.2e-6, 10e-6);
         ranks.tires = 0;
-        ranks.tires_after = 30;
         ranks.tired_once_in = once_in;
         while (ranks.selectors[0].phase() != Phase::running) ranks.call();
         ASSERT_EQ(ranks.selectors[0].current(), 0U);
@@ -62,12 +68,8 @@ TEST(Selector, AHostThatTiresWhereRanksShareCoresIsSoonFoundOut) {
         EXPECT_LE(kept.relearnings, 3U);
 
         // The first calls of the next run take 1.2 us, too.
-        Ranks later(2, {{"native", unknown}, {"memory", 30e-6}},
-                    SelectionSettings::where_ranks_share_cores(), &kept);
-        later.seconds = ranks.seconds;
-        later.agreement_seconds = ranks.agreement_seconds;
+        Ranks later = that_share_cores(1.2e-6, 10e-6, &kept);
         later.tires = 0;
-        later.tires_after = ranks.tires_after;
         later.tired_once_in = once_in;
         later.calls(20'000);
         EXPECT_EQ(later.selectors[0].current(), 1U) << "tired once in " << once_in << " calls";
@@ -77,12 +79,8 @@ TEST(Selector, AHostThatTiresWhereRanksShareCoresIsSoonFoundOut) {
 
 // Of two of which each is found out to tire, each would be chosen again after the other.
 TEST(Selector, WhereRanksShareCoresTwoThatTireAreNotLearntAgainForEver) {
-    Ranks ranks(2, {{"native", unknown}, {"memory", 30e-6}},
-                SelectionSettings::where_ranks_share_cores());
-    ranks.seconds = {1.2e-6, 2.4e-6};
-    ranks.agreement_seconds = 100e-6;
+    Ranks ranks = that_share_cores(1.2e-6, 2.4e-6);
     ranks.all_tire = true;
-    ranks.tires_after = 30;
     ranks.calls(200'000);
     const std::uint32_t relearnings = ranks.selectors[0].decision().relearnings;
     EXPECT_LE(relearnings, 15U);
@@ -93,10 +91,7 @@ TEST(Selector, WhereRanksShareCoresTwoThatTireAreNotLearntAgainForEver) {
 
 // One that does not tire pays for few rows more than it had.
 TEST(Selector, RowsWhereRanksShareCoresAreFew) {
-    Ranks ranks(2, {{"native", unknown}, {"memory", 30e-6}},
-                SelectionSettings::where_ranks_share_cores());
-    ranks.seconds = {1.2e-6, 10e-6};
-    ranks.agreement_seconds = 100e-6;
+    Ranks ranks = that_share_cores(1.2e-6, 10e-6);
     Selector& selector = ranks.selectors[0];
     while (selector.phase() != Phase::running) ranks.call();
     ranks.selectors.pop_back();
