@@ -1,0 +1,141 @@
+"""Test suites that others wrote: fetched, compiled for one MPI, and the list of their tests."""
+
+from __future__ import annotations
+
+import fcntl
+import importlib.metadata
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from runner import BUILD, Result, Runner
+
+FOLDER = BUILD / "suites"
+BUILD_SECONDS = 900
+
+
+def _call(command: Sequence[str | Path], folder: Path, environment: Mapping[str, str]) -> None:
+    """Skips the test where the command fails: without a network there is nothing to fetch."""
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=folder,
+        env=dict(environment),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=BUILD_SECONDS,
+    )
+    if done.returncode != 0:
+        pytest.skip(f"{command[0]} failed: {(done.stdout + done.stderr)[-300:]}")
+
+
+def _made_once(folder: Path, make: Callable[[Path], None]) -> Path:
+    """The folder, made where it is not there yet; one of several tests that ask makes it."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            unfinished = folder.with_suffix(".unfinished")
+            shutil.rmtree(unfinished, ignore_errors=True)
+            unfinished.mkdir()
+            make(unfinished)
+            unfinished.rename(folder)
+    return folder
+
+
+def mpi4py_suite() -> Path:
+    """The folder with the tests of the mpi4py that is installed."""
+    version = importlib.metadata.version("mpi4py")
+
+    def fetch(folder: Path) -> None:
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet"]
+        source = ["--no-deps", "--no-binary", "mpi4py", f"mpi4py=={version}"]
+        _call([*pip, *source], folder, os.environ)
+        _call(["tar", "xzf", f"mpi4py-{version}.tar.gz"], folder, os.environ)
+
+    return _made_once(FOLDER / "mpi4py", fetch) / f"mpi4py-{version}" / "test"
+
+
+def _mpich_source() -> Path:
+    """The sources of Debian's MPICH, which have the tests with them."""
+    if shutil.which("apt-get") is None:
+        pytest.skip("MPICH's tests are fetched by apt-get")
+
+    def fetch(folder: Path) -> None:
+        (folder / "sources.list").write_text("deb-src http://deb.debian.org/debian bookworm main\n")
+        (folder / "lists" / "partial").mkdir(parents=True)
+        options = {
+            "Dir::Etc::SourceList": folder / "sources.list",
+            "Dir::Etc::SourceParts": "-",
+            "Dir::State::Lists": folder / "lists",
+            "Dir::Cache::SrcPkgCache": folder / "sources.bin",
+            "Dir::Cache::PkgCache": folder / "packages.bin",
+            "APT::Sandbox::User": "root",
+        }
+        words = [word for name, value in options.items() for word in ("-o", f"{name}={value}")]
+        _call(["apt-get", *words, "update"], folder, os.environ)
+        _call(["apt-get", *words, "--download-only", "source", "mpich"], folder, os.environ)
+        archive = next(folder.glob("mpich_*.orig.tar.*"))
+        only_tests = ["--strip-components=3", "--wildcards", "*/test/mpi/*"]
+        _call(["tar", "xf", archive, *only_tests], folder, os.environ)
+
+    return _made_once(FOLDER / "mpich-source", fetch)
+
+
+def mpich_suite(runner: Runner) -> Path:
+    """The folder with MPICH's tests, compiled for the host of `runner`."""
+    source = _mpich_source()
+
+    def compile_all(folder: Path) -> None:
+        shutil.copytree(source, folder, dirs_exist_ok=True)
+        compiler = runner.host.compilers["c"]
+        script = folder / "mpicc"
+        words = shlex.join(compiler.command), '"$@"', shlex.join(compiler.libraries)
+        script.write_text(f"#!/bin/sh\nexec {' '.join(words)}\n")
+        script.chmod(0o755)
+        left_out = ["--disable-cxx", "--disable-fortran", "--disable-spawn", "--disable-rma"]
+        compilers = ["CC=cc", f"MPICC={script}"]
+        environment = runner.environment()
+        _call(["./configure", "--with-mpi=/none", *left_out, *compilers], folder, environment)
+        for part in ("dtpools", "util"):
+            _call(["make", "-j2", "-C", part], folder, environment)
+        # What a host does not have cannot be linked; the others are there then.
+        made = ["make", "-j2", "-k", "-C", "coll", "check", "TESTS="]
+        subprocess.run(made, cwd=folder, env=environment, capture_output=True)
+
+    return _made_once(FOLDER / f"mpich-{runner.host.name}", compile_all) / "coll"
+
+
+@dataclass(frozen=True)
+class MpichTest:
+    """A line of MPICH's list of tests."""
+
+    program: str
+    ranks: int
+    arguments: tuple[str, ...]
+
+    def passes(self, run: Callable[..., Result], folder: Path, settings: Mapping[str, str]) -> bool:
+        """`run`: of a Runner, native or under Tasuki."""
+        result = run(self.ranks, [folder / self.program, *self.arguments], settings)
+        return result.code == 0 and "No Errors" in result.output
+
+
+def mpich_tests(folder: Path) -> list[MpichTest]:
+    """Those of blocking collectives, without those that need gigabytes."""
+    tests = []
+    for line in (folder / "testlist.in").read_text().splitlines():
+        words = line.split()
+        if not words or not re.match(r"(?!nonblocking|i|n|p_)\w", words[0]) or "mem=" in line:
+            continue
+        arguments = tuple(word[4:] for word in words[2:] if word.startswith("arg="))
+        test = MpichTest(words[0], int(words[1]), arguments)
+        if os.access(folder / test.program, os.X_OK) and test not in tests:
+            tests.append(test)
+    return tests
