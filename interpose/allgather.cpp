@@ -65,7 +65,7 @@ Handled handle(Communicator& communicator, std::optional<Side>& send, AnySide& r
     if (!is_in_place && send->bytes() != own_place.bytes()) {
         return to_the_host("the sizes of what is sent and received differ");
     }
-    if (all_bytes == 0) return to_the_host("there is nothing to move");
+    if (all_bytes == 0) return nothing_to_do(Collective::allgather, "there is nothing to move");
     communicator.begin_call();
     const bool late_device = has_late_device(communicator);
     if (const char* reason = why_not_ours(communicator, is_in_place ? nullptr : &*send, &receive)) {

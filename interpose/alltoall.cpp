@@ -140,7 +140,7 @@ Communicator* communicator_of_repeated(const PlainCall& call, MPI_Comm parent) {
     if (call.send_count * send_layout.size != block_bytes) {
         return to_the_host("the sizes of what is sent and received differ");
     }
-    if (block_bytes == 0) return to_the_host("there is nothing to move");
+    if (block_bytes == 0) return nothing_to_do(Collective::alltoall, "there is nothing to move");
 
     Communicator* communicator = Communicator::of(parent, Collective::alltoall);
     if (communicator == nullptr) return to_the_host(Communicator::why_not(parent));

@@ -38,7 +38,7 @@ Handled handle(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_C
     }
     Side& side = *made;
     // The signatures of all ranks are equal, so that what follows is decided alike.
-    if (side.bytes() == 0) return to_the_host("there is nothing to move");
+    if (side.bytes() == 0) return nothing_to_do(Collective::bcast, "there is nothing to move");
     Communicator* communicator = Communicator::of(parent, Collective::bcast);
     if (communicator == nullptr) return to_the_host(Communicator::why_not(parent));
     if (root < 0 || root >= communicator->ranks()) return to_the_host("its root is no rank");

@@ -112,11 +112,11 @@ void Communicator::forget_program() {
     repeated_call_.forget();
     std::erase_if(selections_, [](const auto& made) { return !made->wish().uses_kept_decisions; });
     agreed_sizes_ = {};
-    const std::uint32_t calls = calls_ - calls_before_;
+    const std::uint32_t calls = this->calls() - calls_before_;
     has_served_long_ =
         calls >= calls_of_long_use ||
         (calls >= fewest_calls_of_long_use && seconds_since(serves_since_) >= seconds_of_long_use);
-    calls_before_ = calls_;
+    calls_before_ = this->calls();
 }
 
 Communicator* Communicator::make(MPI_Comm parent) {
@@ -262,7 +262,7 @@ Selection& Communicator::selection(const Wish& wish) {
 
 void Communicator::note_device_memory(bool may_be_met) {
     may_meet_device_memory_ = may_be_met;
-    looks_from_ = may_be_met ? 0 : 2 * std::bit_floor(std::max(calls_, 1U)) - 1;
+    may_be_met ? calls_.look_in_every_call() : calls_.look_now_and_then();
 }
 
 void Communicator::agree_about_device_memory() {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interpose/agreed_size.hpp"
+#include "interpose/call_count.hpp"
 #include "interpose/call_tags.hpp"
 #include "interpose/foreknowledge.hpp"
 #include "interpose/known_candidates.hpp"
@@ -96,19 +97,19 @@ class alignas(64) Communicator {
     /// of them tells what memory() has met.
     void begin_call() {
         const bool agrees = agrees_in_next_call();
-        ++calls_;
+        calls_.count();
         if (agrees) [[unlikely]]
             agree_about_device_memory();
     }
-    /// The same where agrees_in_next_call() has said that they do not.
-    void count_call() { ++calls_; }
+    /// It begins one, too, where agrees_in_next_call() has said that they do not.
+    CallCount& call_count() { return calls_; }
     bool agrees_in_next_call() const {
         return looks_for_devices_in_next_call() && !may_meet_device_memory_;
     }
     /// Whether the ranks have to ask each other for device memory in the next call, or are to agree
     /// about it.
-    bool looks_for_devices_in_next_call() const { return calls_ >= looks_from_; }
-    CallTags tags() const { return {calls_ % CallTags::rounds}; }
+    bool looks_for_devices_in_next_call() const { return calls_.looks_for_devices_in_next_call(); }
+    CallTags tags() const { return {calls() % CallTags::rounds}; }
 
     /// Whether some rank had a device runtime loaded when the ranks agreed about it last: then they
     /// must agree in each call on whether any of them has a buffer in device memory.
@@ -127,7 +128,7 @@ class alignas(64) Communicator {
     /// foreknowledge() has been asked.
     const Decision* known_decision(const SelectionKey& key) const { return told_.decision(key); }
     /// The calls that have begun.
-    std::uint32_t calls() const { return calls_; }
+    std::uint32_t calls() const { return calls_.calls(); }
     /// Behind an agreement of `selector`, which had spent `seconds` at the last one, and
     /// `learning_seconds` of them in learning: the moment to measure parameters, if there are none
     /// and `budget` pays for it. Collective. Throws TransportError.
@@ -260,8 +261,7 @@ class alignas(64) Communicator {
     int ranks_;
     bool may_meet_device_memory_ = false;
     bool has_failed_ = false;
-    std::uint32_t calls_ = 0;
-    std::uint32_t looks_from_ = 0;             // calls from which on ranks look for device memory
+    CallCount calls_;
     std::unique_ptr<ReportedSizes> reported_;  // nullptr: nobody wants a report
     RepeatedCall repeated_call_;  // here, beside all else that the same call again asks for
     LazyPlacement placement_;

@@ -13,7 +13,7 @@ constinit thread_local LastCall last_calls[collectives];
 LastCall last_call_of(Collective collective) {
     const auto index = static_cast<std::size_t>(collective);
     const QuietCall* const quiet = last_quiet_calls[index];
-    return quiet == &no_quiet_call ? last_calls[index] : LastCall{quiet->ran_, ""};
+    return quiet == &no_quiet_call ? last_calls[index] : LastCall{quiet->ran_, quiet->reason_};
 }
 
 std::string last_call(Collective collective) {

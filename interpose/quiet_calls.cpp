@@ -157,12 +157,27 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
               ((turn.size != nullptr && communicator.agrees_about_sizes(arguments_.collective())) ||
                (ran != nullptr && ran->algorithm->needs_capacity));
     communicator_ = &communicator;
+    calls_ = &communicator.call_count();
     size_ = turn.size;
     candidate_ = turn.plan.candidate;
     ran_ = ran;
+    reason_ = "";
     run_ = ran != nullptr ? call_in_hand.run : KnownRun{};
     // What has run may be gone since.
     changes_ = ran != nullptr ? run_.changes : known_call_changes.load(std::memory_order_acquire);
+}
+
+void QuietCall::note_nothing(const char* reason) {
+    changes_ = never;
+    if (arguments_.has_block_counts() || !may_be_kept()) return;
+    CallCount& uncounted = QuietCalls::of_thread().uncounted();
+    uncounted = CallCount::without_looks();
+    const CallArguments arguments = arguments_;
+    *this = QuietCall();
+    arguments_ = arguments;
+    calls_ = &uncounted;
+    reason_ = reason;
+    changes_ = known_call_changes.load(std::memory_order_acquire);
 }
 
 int QuietCall::run_and_tell(const CallBuffers& buffers) {

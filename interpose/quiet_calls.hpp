@@ -8,6 +8,7 @@
 
 #include "calls/collectives.hpp"
 #include "interpose/array_arguments.hpp"
+#include "interpose/call_count.hpp"
 #include "interpose/communicator.hpp"
 #include "interpose/device_buffers.hpp"
 #include "interpose/known_blocks.hpp"
@@ -82,6 +83,9 @@ class alignas(64) QuietCall {
                               ran_ == ran_by(turn) && has_noted_call_in_hand();
         if (!is_known) remember(communicator, turn);
     }
+    /// The call that is handled is the host's, whatever the communicator, because with these
+    /// arguments it moves nothing. No other rank need know that it was made.
+    void note_nothing(const char* reason);
 
   private:
     friend class QuietCalls;
@@ -105,7 +109,7 @@ class alignas(64) QuietCall {
             is_timed_ = true;
             count(arguments_);
         }
-        note_call(arguments_.collective(), ran_, "");
+        note_call(arguments_.collective(), ran_, reason_);
         return true;
     }
     bool is_quiet() const { return size_ == nullptr || size_->is_quiet(candidate_); }
@@ -114,11 +118,11 @@ class alignas(64) QuietCall {
     }
     bool is_known(const CallArguments& given) const {
         return is_up_to_date() && !agrees_in_next_call(given) &&
-               !communicator_->looks_for_devices_in_next_call();
+               !calls_->looks_for_devices_in_next_call();
     }
     void count(const CallArguments& given) {
         if (agrees(given)) agreed_size(given).count();
-        communicator_->count_call();
+        calls_->count();
     }
     AgreedSize& agreed_size(const CallArguments& given) const {
         return communicator_->agreed_size(given.collective());
@@ -168,14 +172,16 @@ class alignas(64) QuietCall {
     CallArguments arguments_;
     std::uint64_t changes_ = never;  // known_call_changes while it is known to be quiet
 
-    Communicator* communicator_ = nullptr;
+    CallCount* calls_ = nullptr;
     SelectedSize* size_ = nullptr;   // nullptr: there is nothing to select
     const Choice* ran_ = nullptr;    // nullptr: the host's own
     std::int64_t block_counts_ = 0;  // their sum, on which the size depends that is selected for
     std::uint32_t candidate_ = 0;
-    bool agrees_ = false;      // the ranks agree on sizes now and then: see AgreedSize
-    bool is_timed_ = false;    // the call that comes again now, until CallTiming knows
-    std::uint64_t began_ = 0;  // by selection_clock(), if is_timed_
+    bool agrees_ = false;                   // the ranks agree on sizes now and then: see AgreedSize
+    bool is_timed_ = false;                 // the call that comes again now, until CallTiming knows
+    std::uint64_t began_ = 0;               // by selection_clock(), if is_timed_
+    Communicator* communicator_ = nullptr;  // nullptr: it moves nothing
+    const char* reason_ = "";               // as note_call() has it
     KnownRun run_;
 };
 
@@ -254,6 +260,8 @@ class QuietCalls {
 
     /// Of the call that is bound to arrays now.
     KnownBlocks& blocks() { return blocks_; }
+    /// In place of a communicator's, of calls that move nothing.
+    CallCount& uncounted() { return uncounted_; }
 
   private:
     static constexpr int place_bits = 5;
@@ -273,6 +281,7 @@ class QuietCalls {
     QuietCall places_[1 << place_bits][calls_of_place];
     std::uint8_t next_[1 << place_bits]{};  // to be replaced
     KnownBlocks blocks_;
+    CallCount uncounted_;
     QuietCall* passing_ = nullptr;
 };
 

@@ -151,7 +151,7 @@ Handled handle(const Arguments& arguments, const MakeCounts& make_counts) {
         if (counts.empty() || std::ranges::min(counts) < 0) {
             return to_the_host(collective, "its arguments are invalid");
         }
-        if (total(counts) == 0) return to_the_host(collective, "there is nothing to reduce");
+        if (total(counts) == 0) return nothing_to_do(collective, "there is nothing to reduce");
         return run_by_plan(call, BlocksCall(arguments, counts, reduction, communicator), reduction,
                            communicator);
     };

@@ -128,7 +128,7 @@ Handled handle(const VectorArguments& arguments) {
     if (arguments.parent == MPI_COMM_NULL || arguments.count < 0) {
         return to_the_host(collective, "its arguments are invalid");
     }
-    if (arguments.count == 0) return to_the_host(collective, "there is nothing to reduce");
+    if (arguments.count == 0) return nothing_to_do(collective, "there is nothing to reduce");
     return with_reduction(
         collective, arguments.root, arguments.operation, arguments.type, arguments.parent,
         [&](const Reduction& reduction, Communicator& communicator, const PlannedCall& call) {

@@ -108,7 +108,9 @@ Handled handle_rooted(Collective collective, MPI_Comm parent, int root, const vo
     if (blocks.is_root() && blocks.all->block(root).bytes() != block_bytes) {
         return leave("the sizes of what is sent and received differ");
     }
-    if (sizes_are_known && block_bytes == 0) return leave("there is nothing to move");
+    if (sizes_are_known && block_bytes == 0) {
+        return nothing_to_do(collective, "there is nothing to move");
+    }
     communicator.begin_call();
     blocks.late_device = has_late_device(communicator);
     if (const char* reason =

@@ -19,6 +19,12 @@ inline Handled to_the_host(Collective collective, const char* reason) {
     return {};
 }
 
+/// The same of a call that moves nothing on any rank. `reason`: as of note_call().
+inline Handled nothing_to_do(Collective collective, const char* reason) {
+    if (call_in_hand.quiet != nullptr) call_in_hand.quiet->note_nothing(reason);
+    return to_the_host(collective, reason);
+}
+
 /// What is equal in the calls that the same programs may run.
 struct CallKind {
     Collective collective;
