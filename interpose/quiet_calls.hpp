@@ -179,10 +179,10 @@ class alignas(64) QuietCall {
     std::uint32_t candidate_ = 0;
     bool agrees_ = false;                   // the ranks agree on sizes now and then: see AgreedSize
     bool is_timed_ = false;                 // the call that comes again now, until CallTiming knows
-    std::uint64_t began_ = 0;               // by selection_clock(), if is_timed_
     Communicator* communicator_ = nullptr;  // nullptr: it moves nothing
-    const char* reason_ = "";               // as note_call() has it
     KnownRun run_;
+    std::uint64_t began_ = 0;  // by selection_clock(), if is_timed_
+    const char* reason_ = "";  // as note_call() has it
 };
 
 /// Tells selection how long a call took that comes again, if it has asked for it; only then the
