@@ -97,7 +97,9 @@ def mpich_suite(runner: Runner) -> Path:
         shutil.copytree(source, folder, dirs_exist_ok=True)
         compiler = runner.host.compilers["c"]
         script = folder / "mpicc"
-        words = shlex.join(compiler.command), '"$@"', shlex.join(compiler.libraries)
+        # Open MPI 4 leaves out what MPI-3 has removed unless it is told not to.
+        old_names = "-DOMPI_OMIT_MPI1_COMPAT_DECLS=0"
+        words = shlex.join([*compiler.command, old_names]), '"$@"', shlex.join(compiler.libraries)
         script.write_text(f"#!/bin/sh\nexec {' '.join(words)}\n")
         script.chmod(0o755)
         left_out = ["--disable-cxx", "--disable-fortran", "--disable-spawn", "--disable-rma"]
