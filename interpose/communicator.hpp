@@ -101,7 +101,7 @@ class alignas(64) Communicator {
         if (agrees) [[unlikely]]
             agree_about_device_memory();
     }
-    /// It begins one, too, where agrees_in_next_call() has said that they do not.
+    /// Its count() begins a call, too, where agrees_in_next_call() has said that they do not.
     CallCount& call_count() { return calls_; }
     bool agrees_in_next_call() const {
         return looks_for_devices_in_next_call() && !may_meet_device_memory_;

@@ -168,10 +168,17 @@ void QuietCall::remember(Communicator& communicator, const Turn& turn) {
 }
 
 void QuietCall::note_nothing(const char* reason) {
+    // What is known of such a call is known of another sum.
+    if (arguments_.has_block_counts()) return;
     changes_ = never;
-    if (arguments_.has_block_counts() || !may_be_kept()) return;
+    try {
+        if (!may_be_kept()) return;
+    } catch (...) {
+        // What is wrong with its type is the host's to say.
+        return;
+    }
     CallCount& uncounted = QuietCalls::of_thread().uncounted();
-    uncounted = CallCount::without_looks();
+    uncounted = CallCount::without_looks();  // anew: at the greatest count they would look
     const CallArguments arguments = arguments_;
     *this = QuietCall();
     arguments_ = arguments;

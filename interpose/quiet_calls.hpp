@@ -83,8 +83,8 @@ class alignas(64) QuietCall {
                               ran_ == ran_by(turn) && has_noted_call_in_hand();
         if (!is_known) remember(communicator, turn);
     }
-    /// The call that is handled is the host's, whatever the communicator, because with these
-    /// arguments it moves nothing. No other rank need know that it was made.
+    /// The call that is handled is the host's, because with these arguments it moves nothing. Only
+    /// before Communicator::begin_call(): ranks that remember such a call do not count it.
     void note_nothing(const char* reason);
 
   private:

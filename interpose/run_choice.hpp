@@ -19,7 +19,8 @@ inline Handled to_the_host(Collective collective, const char* reason) {
     return {};
 }
 
-/// The same of a call that moves nothing on any rank. `reason`: as of note_call().
+/// The same of a call that moves nothing on any rank, before Communicator::begin_call(): see
+/// QuietCall::note_nothing().
 inline Handled nothing_to_do(Collective collective, const char* reason) {
     if (call_in_hand.quiet != nullptr) call_in_hand.quiet->note_nothing(reason);
     return to_the_host(collective, reason);
