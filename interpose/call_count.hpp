@@ -1,4 +1,4 @@
-// How many calls have begun, of those that count.
+// How many calls have begun, and whether to look for device memory in the next one.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 
 namespace tasuki::interpose {
 
-/// Of a communicator: in which calls its ranks look for device memory follows from how many there
-/// were.
+/// In which calls of a communicator its ranks look for device memory follows from how many there
+/// were: all ranks count the same.
 class CallCount {
   public:
-    /// Of calls in which nobody looks.
+    /// Of calls that have no communicator, until there were 2^32 - 1.
     static constexpr CallCount without_looks() {
         CallCount count;
         count.looks_from_ = std::numeric_limits<std::uint32_t>::max();

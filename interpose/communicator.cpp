@@ -262,7 +262,11 @@ Selection& Communicator::selection(const Wish& wish) {
 
 void Communicator::note_device_memory(bool may_be_met) {
     may_meet_device_memory_ = may_be_met;
-    may_be_met ? calls_.look_in_every_call() : calls_.look_now_and_then();
+    if (may_be_met) {
+        calls_.look_in_every_call();
+    } else {
+        calls_.look_now_and_then();
+    }
 }
 
 void Communicator::agree_about_device_memory() {

@@ -50,8 +50,7 @@ QuietCall& QuietCalls::replace(std::size_t place, const CallArguments& arguments
     QuietCall& call = places_[place][next_[place]++ % calls_of_place];
     const Collective collective = call.arguments_.collective();
     if (last_quiet_calls[static_cast<std::size_t>(collective)] == &call) note_last(collective);
-    call = QuietCall();
-    call.arguments_ = arguments;
+    call = QuietCall(arguments);
     return call;
 }
 
@@ -179,9 +178,7 @@ void QuietCall::note_nothing(const char* reason) {
     }
     CallCount& uncounted = QuietCalls::of_thread().uncounted();
     uncounted = CallCount::without_looks();  // anew: at the greatest count they would look
-    const CallArguments arguments = arguments_;
-    *this = QuietCall();
-    arguments_ = arguments;
+    *this = QuietCall(arguments_);
     calls_ = &uncounted;
     reason_ = reason;
     changes_ = known_call_changes.load(std::memory_order_acquire);

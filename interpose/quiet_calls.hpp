@@ -30,6 +30,10 @@ struct Work;
 /// processor's cache.
 class alignas(64) QuietCall {
   public:
+    QuietCall() = default;
+    /// With these arguments, of which nothing is known yet.
+    explicit QuietCall(const CallArguments& arguments) : arguments_(arguments) {}
+
     /// Whether what is to be done is known, and selection asks nothing: then it is to pass(), and
     /// to be run(), if is_ours(), or else the host's; unless it is_uneven(), which must be bound()
     /// first. `given`: its own arguments, of which who calls knows some where this is compiled.
@@ -179,7 +183,7 @@ class alignas(64) QuietCall {
     std::uint32_t candidate_ = 0;
     bool agrees_ = false;                   // the ranks agree on sizes now and then: see AgreedSize
     bool is_timed_ = false;                 // the call that comes again now, until CallTiming knows
-    Communicator* communicator_ = nullptr;  // nullptr: it moves nothing
+    Communicator* communicator_ = nullptr;  // nullptr: nothing is known, or that it moves nothing
     KnownRun run_;
     std::uint64_t began_ = 0;  // by selection_clock(), if is_timed_
     const char* reason_ = "";  // as note_call() has it

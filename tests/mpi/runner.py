@@ -218,6 +218,11 @@ class Runner:
 BY_MEMORY = ("spread", "bruck", "pairwise-light-barrier", "node-aware")
 
 
+def setting_of(collective: str) -> str:
+    """The environment variable that names what it runs by."""
+    return f"TASUKI_{collective.upper().replace('-', '_')}"
+
+
 def table(collective: str) -> list[dict]:
     """The rows of algorithms.toml for a collective."""
     try:

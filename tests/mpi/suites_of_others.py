@@ -8,32 +8,28 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from runner import BUILD, Result, Runner
+from runner import BUILD, Result, Runner, run
 
 FOLDER = BUILD / "suites"
 BUILD_SECONDS = 900
 
 
-def _call(command: Sequence[str | Path], folder: Path, environment: Mapping[str, str]) -> None:
-    """Skips the test where the command fails: without a network there is nothing to fetch."""
-    done = subprocess.run(
-        [str(word) for word in command],
-        cwd=folder,
-        env=dict(environment),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=BUILD_SECONDS,
-    )
-    if done.returncode != 0:
-        pytest.skip(f"{command[0]} failed: {(done.stdout + done.stderr)[-300:]}")
+def _run(command: Sequence[str | Path], folder: Path, environment: Mapping[str, str]) -> Result:
+    words = ["env", "-C", str(folder), *(str(word) for word in command)]
+    return run(words, environment, BUILD_SECONDS)
+
+
+def _fetch(command: Sequence[str | Path], folder: Path) -> None:
+    """Skips the test where the command fails: there may be no network."""
+    result = _run(command, folder, os.environ)
+    if result.code != 0:
+        pytest.skip(f"{command[0]} failed: {result.output[-300:]}")
 
 
 def _made_once(folder: Path, make: Callable[[Path], None]) -> Path:
@@ -57,8 +53,8 @@ def mpi4py_suite() -> Path:
     def fetch(folder: Path) -> None:
         pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet"]
         source = ["--no-deps", "--no-binary", "mpi4py", f"mpi4py=={version}"]
-        _call([*pip, *source], folder, os.environ)
-        _call(["tar", "xzf", f"mpi4py-{version}.tar.gz"], folder, os.environ)
+        _fetch([*pip, *source], folder)
+        _fetch(["tar", "xzf", f"mpi4py-{version}.tar.gz"], folder)
 
     return _made_once(FOLDER / f"mpi4py-{version}-source", fetch) / f"mpi4py-{version}" / "test"
 
@@ -80,11 +76,11 @@ def _mpich_source() -> Path:
             "APT::Sandbox::User": "root",
         }
         words = [word for name, value in options.items() for word in ("-o", f"{name}={value}")]
-        _call(["apt-get", *words, "update"], folder, os.environ)
-        _call(["apt-get", *words, "--download-only", "source", "mpich"], folder, os.environ)
+        _fetch(["apt-get", *words, "update"], folder)
+        _fetch(["apt-get", *words, "--download-only", "source", "mpich"], folder)
         archive = next(folder.glob("mpich_*.orig.tar.[gx]z"))
         only_tests = ["--strip-components=3", "--wildcards", "*/test/mpi/*"]
-        _call(["tar", "xf", archive, *only_tests], folder, os.environ)
+        _fetch(["tar", "xf", archive, *only_tests], folder)
 
     return _made_once(FOLDER / "mpich-source", fetch)
 
@@ -105,12 +101,12 @@ def mpich_suite(runner: Runner) -> Path:
         left_out = ["--disable-cxx", "--disable-fortran", "--disable-spawn", "--disable-rma"]
         compilers = ["CC=cc", f"MPICC={script}"]
         environment = runner.environment()
-        _call(["./configure", "--with-mpi=/none", *left_out, *compilers], folder, environment)
-        for part in ("dtpools", "util"):
-            _call(["make", "-j2", "-C", part], folder, environment)
+        configure = ["./configure", "--with-mpi=/none", *left_out, *compilers]
+        for command in (configure, *(["make", "-j2", "-C", part] for part in ("dtpools", "util"))):
+            result = _run(command, folder, environment)
+            assert result.code == 0, result.explain()
         # What a host does not have cannot be linked; the others are there then.
-        made = ["make", "-j2", "-k", "-C", "coll", "check", "TESTS="]
-        subprocess.run(made, cwd=folder, env=environment, capture_output=True)
+        _run(["make", "-j2", "-k", "-C", "coll", "check", "TESTS="], folder, environment)
 
     return _made_once(FOLDER / f"mpich-{runner.host.name}", compile_all) / "coll"
 

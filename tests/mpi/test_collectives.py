@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from runner import Runner, choices_of, table
+from runner import Runner, choices_of, setting_of, table
 
 SOURCES = ["collectives_forms.c", "collectives_moving.c", "collectives_reducing.c"]
 MOVING = ["barrier", "bcast", "allgather", "gather", "scatter", "alltoallv"]
@@ -100,10 +100,7 @@ def test_large_count_bindings(runner: Runner) -> None:
 
 def first_rows() -> dict[str, str]:
     """The setting of each collective that has it run by the first row of the table."""
-    return {
-        f"TASUKI_{name.upper().replace('-', '_')}": table(name)[0]["name"]
-        for name in (*COLLECTIVES, "alltoall")
-    }
+    return {setting_of(name): table(name)[0]["name"] for name in (*COLLECTIVES, "alltoall")}
 
 
 @pytest.mark.timeout(60)

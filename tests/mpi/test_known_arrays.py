@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from runner import Runner, table
+from runner import Runner, setting_of, table
 
 ARRAYS = ("gather", "scatter", "allgather", "alltoallv", "reduce-scatter")
 
@@ -18,7 +18,7 @@ def rows_of(number: int, carrier: str) -> dict[str, str]:
         # Those of trees carry blocks through ranks that must be told how large they are.
         rows = [row for row in table(collective) if is_for_arrays(collective, row)]
         name = rows[min(number, len(rows) - 1)]["name"]
-        settings[f"TASUKI_{collective.upper().replace('-', '_')}"] = f"{name}:carrier={carrier}"
+        settings[setting_of(collective)] = f"{name}:carrier={carrier}"
     return settings
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from runner import ROOT, Runner
+from runner import ROOT, Runner, setting_of
 
 try:
     import tomllib
@@ -106,7 +106,7 @@ def test_long_vectors_go_through_in_passes(
     gathering = [row for row in table if row.get("gathers")]
     assert {row["collective"] for row in gathering} == set(REDUCTIONS)
     wishes = {
-        f"TASUKI_{row['collective'].upper().replace('-', '_')}": f"{row['name']}:carrier={carrier}"
+        setting_of(row["collective"]): f"{row['name']}:carrier={carrier}"
         for row in gathering[::order]  # of several of a collective the last, or the first
     }
     settings = {"TASUKI_REPRODUCIBLE": mode, **wishes}
@@ -247,7 +247,7 @@ def test_exact_sums_are_pythons_fractions(
     numbers = numbers_of(count, ranks)
     (tmp_path / "input").write_bytes(b"".join(struct.pack(f"{count}d", *row) for row in numbers))
     arguments = [runner.program("exact_sums"), tmp_path / "input", tmp_path / "output", str(count)]
-    settings = {f"TASUKI_{name.upper().replace('-', '_')}": wish for name in REDUCTIONS}
+    settings = {setting_of(name): wish for name in REDUCTIONS}
     settings |= {"TASUKI_REPRODUCIBLE": "exact", "TASUKI_PLACEMENT": nodes[: 2 * ranks - 1]}
     runner.tasuki(ranks, arguments, settings, 100).expect_ok()
     found = (tmp_path / "output").read_bytes()

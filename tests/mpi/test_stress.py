@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from runner import Runner, table
-from test_collectives import COLLECTIVES, SOURCES
+from runner import Runner
+from test_collectives import SOURCES, first_rows
 
 AUTO = {"TASUKI_COLLECTIVES": "auto:kept=0"}
 
@@ -18,11 +18,7 @@ def settings_of(kind: str) -> dict[str, str]:
         return AUTO
     if kind in ("placement", "exact"):
         return {**AUTO, "TASUKI_REPRODUCIBLE": kind}
-    names = {name: name.upper().replace("-", "_") for name in [*COLLECTIVES, "alltoall"]}
-    return {
-        f"TASUKI_{variable}": f"{table(name)[0]['name']}:carrier=memory"
-        for name, variable in names.items()
-    }
+    return {name: f"{row}:carrier=memory" for name, row in first_rows().items()}
 
 
 def stress(runner: Runner, kind: str, ranks: int, calls: int, seed: int, cache: Path) -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from runner import Result, Runner, table
+from runner import Result, Runner, setting_of, table
 from suites_of_others import mpi4py_suite, mpich_suite, mpich_tests
 from test_collectives import COLLECTIVES
 from test_late_loading import mpi4py_settings
@@ -27,7 +27,7 @@ def settings_of(kind: str, cache: Path) -> dict[str, str]:
     for name in [*COLLECTIVES, "alltoall"]:
         rows = table(name)
         row = rows[ROWS_OF_ALLTOALL.index(kind) % len(rows)]
-        settings[f"TASUKI_{name.upper().replace('-', '_')}"] = row["name"]
+        settings[setting_of(name)] = row["name"]
     return settings
 
 
