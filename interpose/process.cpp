@@ -23,6 +23,7 @@
 #include "interpose/run_report.hpp"
 #include "interpose/say.hpp"
 #include "interpose/thread_level.hpp"
+#include "interpose/time_slice.hpp"
 #include "interpose/wishes.hpp"
 #include "transport/memory/cores.hpp"
 
@@ -198,6 +199,7 @@ void start_process() {
     forget_settings_of_parent(self);
     const std::string problem = read_wishes(self);
     self.may_have_threads = agree_or_end(self, problem, has_thread_multiple());
+    if (self.settings.time_slice > 0) shorten_time_slice(self.settings.time_slice);
     if (self.world_rank == 0) {
         warn_of_foreign_launcher(self);
         greet(self);

@@ -17,7 +17,8 @@ namespace {
 constexpr std::string_view read_here[] = {
     "TASUKI_COLLECTIVES", "TASUKI_REPRODUCIBLE", "TASUKI_PLACEMENT",        "TASUKI_FABRIC",
     "TASUKI_DECISIONS",   "TASUKI_CACHE",        "TASUKI_VERBOSE",          "TASUKI_START_TIMEOUT",
-    "TASUKI_MEMORY",      "TASUKI_MEMORY_LIMIT", "TASUKI_CHECK_REDUCTIONS", "TASUKI_REPORT"};
+    "TASUKI_MEMORY",      "TASUKI_MEMORY_LIMIT", "TASUKI_CHECK_REDUCTIONS", "TASUKI_REPORT",
+    "TASUKI_TIME_SLICE"};
 // Read by the launcher and by the command line, which have their own say about them.
 constexpr std::string_view read_elsewhere[] = {
     "TASUKI_MPI", "TASUKI_MPI_LIBRARY", "TASUKI_MPI_HOME", "TASUKI_PYTHON", "TASUKI_COMMAND"};
@@ -104,6 +105,28 @@ void read_memory(Settings& settings) {
     }
 }
 
+void read_time_slice(Settings& settings) {
+    const std::string value = value_of("TASUKI_TIME_SLICE");
+    if (value.empty()) return;
+    if (value == "off") {
+        settings.time_slice = 0;
+        return;
+    }
+    std::uint64_t microseconds = 0;
+    const char* const end = value.data() + value.size();
+    const auto [stop, error] = std::from_chars(value.data(), end, microseconds);
+    if (error != std::errc{} || stop != end || microseconds < shortest_time_slice / 1000 ||
+        microseconds > longest_time_slice / 1000) {
+        settings.problem = wrong_value(
+            "TASUKI_TIME_SLICE",
+            "cannot be \"" + value +
+                "\"; it is how many microseconds a rank keeps a core that others want, 100 to "
+                "100000, or off (as the system has it)");
+        return;
+    }
+    settings.time_slice = microseconds * 1000;
+}
+
 void read_checks(Settings& settings) {
     const std::string value = value_of("TASUKI_CHECK_REDUCTIONS");
     settings.checks_reductions = is_wanted(value);
@@ -152,6 +175,7 @@ Settings Settings::from_environment() {
         }
     }
     read_memory(settings);
+    read_time_slice(settings);
     read_checks(settings);
     settings.unknown = unknown_names();
     return settings;

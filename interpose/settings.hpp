@@ -2,11 +2,13 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "calls/collectives.hpp"
+#include "interpose/time_slice.hpp"
 
 namespace tasuki::interpose {
 
@@ -24,6 +26,8 @@ struct Settings {
     std::string fabric_contents;
     bool uses_memory = true;                           ///< TASUKI_MEMORY: on or off
     std::size_t memory_limit = std::size_t{64} << 20;  ///< TASUKI_MEMORY_LIMIT, bytes
+    /// TASUKI_TIME_SLICE, nanoseconds; 0: as the system has it (off)
+    std::uint64_t time_slice = shortest_time_slice;
     std::string report;           ///< TASUKI_REPORT: the file, .html or .json; empty: none
     bool keeps_decisions = true;  ///< TASUKI_DECISIONS: keep or ignore
     std::string cache;            ///< TASUKI_CACHE: the folder; empty: the user's

@@ -19,7 +19,7 @@ struct Option {
 
 const std::string algorithm = "NAME[:param=value,...]";
 
-const std::array<Option, 11> others = {{
+const std::array<Option, 12> others = {{
     {"--check-reductions", "TASUKI_CHECK_REDUCTIONS", "[=FILE.json]",
      "say which calls of reductions give other results in another order, and where they are"},
     {"--collectives", "TASUKI_COLLECTIVES", "{auto,native}",
@@ -41,6 +41,10 @@ const std::array<Option, 11> others = {{
      "what ran, how long it took and what it saved, as a page (.html) or for scripts (.json)"},
     {"--reproducible", "TASUKI_REPRODUCIBLE", "{off,placement,exact}",
      "the bits of reductions: as fast as can be, the same on any placement, or exact sums"},
+    {"--time-slice", "TASUKI_TIME_SLICE", "{MICROSECONDS,off}",
+     "how long a rank keeps a core that others want: 100 (if not set) to 100000; off: as the "
+     "system "
+     "has it"},
     {"--verbose", "TASUKI_VERBOSE", "", "say what was found, chosen and run"},
 }};
 

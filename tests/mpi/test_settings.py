@@ -39,6 +39,8 @@ BAD_VALUES = [
     ("TASUKI_MEMORY", "some", ("TASUKI_MEMORY (--memory)", "some", "on", "off")),
     ("TASUKI_MEMORY_LIMIT", "64X", ("TASUKI_MEMORY_LIMIT (--memory-limit)", "64X", "64M")),
     ("TASUKI_PLACEMENT", "everywhere", ("everywhere", "TASUKI_PLACEMENT")),
+    ("TASUKI_TIME_SLICE", "99", ("TASUKI_TIME_SLICE (--time-slice)", "99", "100 to 100000", "off")),
+    ("TASUKI_TIME_SLICE", "1ms", ("1ms", "microseconds")),
 ]
 
 

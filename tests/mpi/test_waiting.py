@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -45,6 +46,29 @@ def test_what_is_left_to_the_host_agrees_on_nothing(runner: Runner) -> None:
     crowd = usable_cores() + 1
     runner.native(crowd, [program]).expect_ok()
     runner.tasuki(crowd, [program], {"TASUKI_MEMORY": "off"}).expect_ok()
+
+
+@pytest.mark.timeout(60)
+def test_time_slices_are_short_unless_they_are_not_to_be(runner: Runner) -> None:
+    program = runner.program("time_slice")
+
+    def told(setting: str | None, *words: str) -> tuple[int, int, str]:
+        settings = {"TASUKI_TIME_SLICE": setting} if setting else {}
+        result = runner.tasuki(1, [program, *words], settings)
+        result.expect_ok()
+        slices = re.search(r"slice (\d+) (\d+) (policy \d+ nice -?\d+)", result.output)
+        assert slices is not None, result.explain()
+        return int(slices[1]), int(slices[2]), slices[3]
+
+    usual, of_threads, scheduling = told("off")
+    if usual == 0:
+        pytest.skip("Linux has no such slices before 6.12")
+    assert of_threads == usual
+    assert told(None) == (100_000, 100_000, scheduling)
+    assert told("250") == (250_000, 250_000, scheduling)
+    # Shorter ones stay, and so does what the program has chosen.
+    assert told("100000") == (usual, usual, scheduling)
+    assert told(None, "idle") == told("off", "idle")
 
 
 @pytest.mark.timeout(60)
