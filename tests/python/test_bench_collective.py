@@ -22,8 +22,9 @@ from tasuki.bench.support.collective_runs import (
     skipped_rows,
 )
 from tasuki.bench.support.collective_summary import BEST, LEARNT, rows_of_tasuki, summary
-from tasuki.bench.support.collective_times import parse_collectives
+from tasuki.bench.support.collective_times import over_another, parse_collectives
 from tasuki.bench.support.programs import project_file
+from tasuki.bench.support.ratios import certain_of
 from tasuki.cli import app
 from tasuki.hosts import Host
 from tasuki.native import core
@@ -189,6 +190,19 @@ def test_table_and_picture(
     picture = tmp_path / "collective.png"
     collective_report.draw(results, picture)
     assert picture.stat().st_size > 1000
+
+
+def test_the_hosts_own_may_be_from_another_run() -> None:
+    several = rows()[:2]
+    native = several[0] | {"median_seconds": 2 * several[1]["median_seconds"], "spread": 0.2}
+    first, other = over_another({native["bytes"]: native}, several)
+    assert first == native
+    assert other["algorithm"] == several[1]["algorithm"] != "native"
+    assert other["ratio_to_native"] == pytest.approx(0.5)
+    # Less certain than if only one of the two were uncertain.
+    assert 0 < other["certain_ratio_to_native"] < 0.5
+    certain = certain_of(0.5, 0.2, native["repetitions"])
+    assert other["certain_ratio_to_native"] <= certain
 
 
 def test_wrong_arguments_say_what_was_expected(monkeypatch: pytest.MonkeyPatch) -> None:

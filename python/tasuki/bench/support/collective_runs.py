@@ -139,11 +139,18 @@ def algorithms_of(collective: str, wanted: str, others: Sequence[str] = ()) -> l
 
 
 def measure(
-    host: Host, ranks: int, program: Path, case: Case, cache: Path | None = None
+    host: Host,
+    ranks: int,
+    program: Path,
+    case: Case,
+    cache: Path | None = None,
+    beside_host: bool = True,
 ) -> Iterator[tuple[list[Record], list[Record]]]:
     """The rows of each size, and what was skipped there because it is outside its domain.
 
-    What is learnt is kept below `cache`. UnknownCollective where Tasuki does not handle it.
+    What is learnt is kept below `cache`. Unless it is to be compared with others of the run, the
+    host's own need not wait as it does without Tasuki (`beside_host`). UnknownCollective where
+    Tasuki does not handle it.
     """
     sizes = ",".join(map(str, case.sizes))
     argv = [program, case.collective, str(case.seconds), str(case.repetitions), sizes]
@@ -160,7 +167,7 @@ def measure(
         under_tasuki=under_tasuki,
         cache=cache,
         memory=case.memory,
-        beside_host=True,
+        beside_host=beside_host,
     )
     records: list[Record] = []
     for line in lines:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from tasuki.bench.support.busy_processes import busy_processes
 from tasuki.bench.support.collective_runs import (
     COLLECTIVES,
+    NATIVE,
     Case,
     UnknownCollective,
     measure,
@@ -17,7 +18,10 @@ from tasuki.bench.support.collective_runs import (
 )
 from tasuki.bench.support.options import names_in
 from tasuki.bench.support.programs import ProgramError
+from tasuki.bench.support.ratios import certain_of
 from tasuki.hosts import Host
+
+Rows = list[dict[str, Any]]
 
 
 def parse_collectives(text: str, known: Sequence[str] = COLLECTIVES) -> Sequence[str]:
@@ -31,6 +35,22 @@ def parse_collectives(text: str, known: Sequence[str] = COLLECTIVES) -> Sequence
                 f"there is no benchmark of '{name}'; there are: {', '.join(known)}; or all"
             )
     return names
+
+
+def over_another(alone: Mapping[int, dict[str, Any]], rows: Sequence[dict[str, Any]]) -> Rows:
+    """`rows` of one size with the host's own, and ratios to it, from another run: `alone`, by
+    bytes. How far the medians of two runs are off is independent."""
+    native = alone[rows[0]["bytes"]]
+    others = []
+    for row in rows:
+        if row["algorithm"] == NATIVE:
+            continue
+        ratio = row["median_seconds"] / native["median_seconds"]
+        certain = ratio
+        for one in (row, native):
+            certain = certain_of(certain, one["spread"], one["repetitions"])
+        others.append(row | {"ratio_to_native": ratio, "certain_ratio_to_native": certain})
+    return [native, *others]
 
 
 @dataclass
@@ -56,13 +76,21 @@ class Times:
         cache: Path,
         advance: Callable[[], object],
     ) -> bool:
-        """One run, and whether Tasuki handles the collective. What is learnt is kept below `cache`;
-        `advance` is called after each size."""
+        """One run, and whether Tasuki handles the collective; beside busy processes two: there the
+        host's own has a run without Tasuki, which asks for shorter slices of the scheduler's. What
+        is learnt is kept below `cache`; `advance` is called after each size."""
         done = 0
         try:
             with busy_processes(self.busy):
-                for rows, skipped in measure(host, ranks, program, case, cache):
-                    self.rows += rows
+                alone: dict[int, dict[str, Any]] = {}
+                if self.busy:
+                    for rows, _ in measure(
+                        host, ranks, program, replace(case, algorithms=[NATIVE])
+                    ):
+                        alone |= {row["bytes"]: row for row in rows}
+                runs = measure(host, ranks, program, case, cache, beside_host=not alone)
+                for rows, skipped in runs:
+                    self.rows += over_another(alone, rows) if alone else rows
                     self.skipped += skipped_rows(skipped)
                     advance()
                     done += 1

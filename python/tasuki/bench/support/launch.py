@@ -10,16 +10,26 @@ import tempfile
 import threading
 from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from tasuki.bench.support.programs import ProgramError
 from tasuki.hosts import Host
 from tasuki.installation import launcher
 
-MPICH_YIELDS = "MPIR_CVAR_CH4_PROGRESS_THROTTLE"
-"""With more ranks than cores Tasuki sets it to 1, which users can do without Tasuki, too."""
+TIME_SLICE = "TASUKI_TIME_SLICE"
+WITHOUT_TASUKI = {"MPIR_CVAR_CH4_PROGRESS_THROTTLE": "0", TIME_SLICE: "off"}
+"""So that the host waits as it does without Tasuki, which lets MPICH yield where there are more
+ranks than cores, and asks for short slices of the scheduler's."""
 
 FIRST_LINES = 12
 """Of standard error, told when a program fails: what comes later is mostly the launcher's."""
+
+
+_IN_A_GROUP: dict[str, Any] = (
+    {"process_group": 0} if sys.version_info >= (3, 11) else {"preexec_fn": os.setpgrp}
+)
+"""So that all can be ended. Not in a session, in which Linux would give the ranks together as much
+as each process that keeps a core busy beside them."""
 
 
 def tasuki_command() -> Path:
@@ -48,7 +58,8 @@ def launch(
 ) -> Generator[str, None, None]:
     """Yields the lines that the program writes, as they come.
 
-    `alltoall` is what TASUKI_ALLTOALL is set to; Tasuki does nothing else of its own accord. With
+    `alltoall` is what TASUKI_ALLTOALL is set to; Tasuki does nothing else of its own accord, and of
+    the environment's settings of Tasuki none holds but that of time slices. With
     `remarks`, Tasuki is asked to tell what it does, and what it says is added to them. `stdin` is a
     file descriptor that the program reads from; `launcher` starts the ranks, if that is not to be
     the host's own mpiexec on this machine.
@@ -69,8 +80,10 @@ def launch(
         settings["TASUKI_CACHE"] = str(cache)
     if not memory:
         settings["TASUKI_MEMORY"] = "off"
-    if beside_host and MPICH_YIELDS not in os.environ:
-        settings[MPICH_YIELDS] = "0"
+    if beside_host:
+        settings |= {k: v for k, v in WITHOUT_TASUKI.items() if k not in os.environ}
+    if TIME_SLICE in os.environ:
+        settings[TIME_SLICE] = os.environ[TIME_SLICE]
     told: list[str] = []
     try:
         yield from lines_of(
@@ -111,7 +124,7 @@ def lines_of(
             stderr=errors,
             text=True,
             env=environment,
-            start_new_session=True,
+            **_IN_A_GROUP,
         )
         assert process.stdout is not None
         try:
@@ -143,7 +156,7 @@ def _environment(host: Mapping[str, str], settings: Mapping[str, str]) -> dict[s
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Ends the launcher and the ranks, which are in its session."""
+    """Ends the launcher and the ranks, which are in its group."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGTERM)
         try:
