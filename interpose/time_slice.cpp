@@ -31,9 +31,7 @@ void shorten_time_slice(std::uint64_t nanoseconds) {
     if (syscall(SYS_sched_getattr, this_thread, &attributes, sizeof attributes, no_flags) != 0) {
         return;
     }
-    const bool has_usual_policy =
-        attributes.policy == SCHED_OTHER || attributes.policy == SCHED_BATCH;
-    if (!has_usual_policy || attributes.runtime <= nanoseconds) return;
+    if (attributes.policy != SCHED_OTHER || attributes.runtime <= nanoseconds) return;
     attributes.runtime = nanoseconds;
     syscall(SYS_sched_setattr, this_thread, &attributes, no_flags);
 }

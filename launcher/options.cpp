@@ -42,9 +42,7 @@ const std::array<Option, 12> others = {{
     {"--reproducible", "TASUKI_REPRODUCIBLE", "{off,placement,exact}",
      "the bits of reductions: as fast as can be, the same on any placement, or exact sums"},
     {"--time-slice", "TASUKI_TIME_SLICE", "{MICROSECONDS,off}",
-     "how long a rank keeps a core that others want: 100 (if not set) to 100000; off: as the "
-     "system "
-     "has it"},
+     "for how long a rank asks for a core that others want, 100 (if not set) to 100000; or off"},
     {"--verbose", "TASUKI_VERBOSE", "", "say what was found, chosen and run"},
 }};
 

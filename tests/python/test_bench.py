@@ -305,10 +305,27 @@ def test_only_the_wanted_settings_reach_the_program(
 ) -> None:
     monkeypatch.setenv("TASUKI_ALLTOALL", "ring")
     monkeypatch.setenv("TASUKI_PLACEMENT", "2")
+    monkeypatch.setenv("TASUKI_TIME_SLICE", "")
     host = shell_host(tmp_path / "mpiexec", "env | grep TASUKI_ || echo none")
     assert list(launch(host, 2, ["x"], 30, under_tasuki=False)) == ["none\n"]
     forced = launch(host, 2, ["x"], 30, alltoall="bruck", under_tasuki=False)
     assert list(forced) == ["TASUKI_ALLTOALL=bruck\n"]
+    # The slices of the scheduler are no choice of the benchmark's ...
+    monkeypatch.setenv("TASUKI_TIME_SLICE", "250")
+    assert list(launch(host, 2, ["x"], 30, under_tasuki=False)) == ["TASUKI_TIME_SLICE=250\n"]
+    # ... except where it compares with the host's own.
+    monkeypatch.delenv("TASUKI_TIME_SLICE")
+    beside_host = launch(host, 2, ["x"], 30, under_tasuki=False, beside_host=True)
+    assert list(beside_host) == ["TASUKI_TIME_SLICE=off\n"]
+
+
+def test_beside_busy_processes_ranks_are_in_our_session(tmp_path: Path) -> None:
+    host = shell_host(tmp_path / "mpiexec", "cut -d' ' -f5,6 /proc/$$/stat")
+    for beside_busy in (False, True):
+        told = launch(host, 2, ["x"], 30, under_tasuki=False, beside_busy=beside_busy)
+        group, session = map(int, next(told).split())
+        assert (session == os.getsid(0)) is beside_busy
+        assert group != os.getpgrp()
 
 
 def test_how_certain_a_ratio_is_depends_on_the_spread_and_the_repetitions() -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from tasuki.bench.support import collective_report, report
+from tasuki.bench.support import collective_report, collective_times, report
 from tasuki.bench.support.collective_runs import (
     COLLECTIVES,
     FORMS,
     REDUCTIONS,
+    Case,
     UnknownCollective,
     algorithms_of,
     in_table,
@@ -22,9 +24,8 @@ from tasuki.bench.support.collective_runs import (
     skipped_rows,
 )
 from tasuki.bench.support.collective_summary import BEST, LEARNT, rows_of_tasuki, summary
-from tasuki.bench.support.collective_times import over_another, parse_collectives
+from tasuki.bench.support.collective_times import Times, over_another, parse_collectives
 from tasuki.bench.support.programs import project_file
-from tasuki.bench.support.ratios import certain_of
 from tasuki.cli import app
 from tasuki.hosts import Host
 from tasuki.native import core
@@ -193,16 +194,50 @@ def test_table_and_picture(
 
 
 def test_the_hosts_own_may_be_from_another_run() -> None:
-    several = rows()[:2]
-    native = several[0] | {"median_seconds": 2 * several[1]["median_seconds"], "spread": 0.2}
-    first, other = over_another({native["bytes"]: native}, several)
-    assert first == native
-    assert other["algorithm"] == several[1]["algorithm"] != "native"
-    assert other["ratio_to_native"] == pytest.approx(0.5)
-    # Less certain than if only one of the two were uncertain.
-    assert 0 < other["certain_ratio_to_native"] < 0.5
-    certain = certain_of(0.5, 0.2, native["repetitions"])
-    assert other["certain_ratio_to_native"] <= certain
+    cell = rows()[2:]
+    others = over_another({0: cell[0] | {"median_seconds": 8e-6}}, cell)
+    assert [row["algorithm"] for row in others] == ["auto", "dissemination"]
+    assert [row["ratio_to_native"] for row in others] == pytest.approx([0.25, 0.125])
+    found = summary([cell[0], *others], ["openmpi"], [], [])["openmpi"]
+    assert found["over_native_max"] == pytest.approx(0.25)
+    assert found["certain_over_native_max"] is None
+
+
+def test_beside_busy_processes_the_hosts_own_has_a_run_without_tasuki(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    runs: list[tuple[list[str], bool]] = []
+
+    def measured(
+        host: Host,
+        ranks: int,
+        program: Path,
+        case: Case,
+        cache: Path | None = None,
+        beside_busy: bool = False,
+    ) -> Iterator[tuple[list[dict[str, Any]], list[dict[str, Any]]]]:
+        runs.append((list(case.algorithms), beside_busy))
+        microseconds = 8 if len(case.algorithms) == 1 else 2
+        yield in_turn(*(record("bcast", 8, name, microseconds) for name in case.algorithms)), []
+
+    def timed(busy: int, *algorithms: str) -> list[dict[str, Any]]:
+        runs.clear()
+        times = Times(takes_what_there_is=False, busy=busy)
+        host = Host("openmpi", "openmpi", "5.0", Path("/"), Path("/l"), Path("/m"), {})
+        sizes_done: list[int] = []
+        case = Case("bcast", [8], algorithms, 1, 1)
+        assert times.add(host, 2, tmp_path, case, tmp_path, lambda: sizes_done.append(8))
+        assert sizes_done == [8]
+        assert [row["algorithm"] for row in times.rows] == list(algorithms)
+        return times.rows
+
+    monkeypatch.setattr(collective_times, "measure", measured)
+    assert timed(0, "native", "chain")[1]["ratio_to_native"] == pytest.approx(1)
+    assert runs == [(["native", "chain"], False)]
+    assert timed(1, "native", "chain")[1]["ratio_to_native"] == pytest.approx(0.25)
+    assert runs == [(["native"], True), (["native", "chain"], True)]
+    timed(1, "native")
+    assert runs == [(["native"], True)]
 
 
 def test_wrong_arguments_say_what_was_expected(monkeypatch: pytest.MonkeyPatch) -> None:

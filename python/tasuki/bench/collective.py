@@ -73,8 +73,8 @@ def collective(
         int | None,
         typer.Option(
             min=0,
-            help="Keep cores busy by so many processes beside the ranks; measures even if the "
-            "machine is busy already, which 0 is for.",
+            help="Keep cores busy by so many processes beside the ranks, where the host's own has "
+            "a run without Tasuki; measures even if the machine is busy already, which 0 is for.",
         ),
     ] = None,
     json_file: options.Json = None,

@@ -71,11 +71,10 @@ def print_summary(results: dict[str, Any]) -> None:
     if timed:
         console.print(table)
     for mpi, told in timed.items():
-        console.print(
-            f"{mpi}: Tasuki is {told['tasuki_is']}; beyond noise it takes at most "
-            f"{told['certain_over_native_max']:.3f} of the host's time.",
-            highlight=False,
-        )
+        text = f"{mpi}: Tasuki is {told['tasuki_is']}"
+        if (certain := told["certain_over_native_max"]) is not None:
+            text += f"; beyond noise it takes at most {certain:.3f} of the host's time"
+        console.print(f"{text}.", highlight=False)
     if busy := results["machine"]["busy_processes"]:
         console.print(f"Measured beside {busy} busy processes.", highlight=False)
 

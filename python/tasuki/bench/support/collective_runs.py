@@ -144,13 +144,12 @@ def measure(
     program: Path,
     case: Case,
     cache: Path | None = None,
-    beside_host: bool = True,
+    beside_busy: bool = False,
 ) -> Iterator[tuple[list[Record], list[Record]]]:
     """The rows of each size, and what was skipped there because it is outside its domain.
 
-    What is learnt is kept below `cache`. Unless it is to be compared with others of the run, the
-    host's own need not wait as it does without Tasuki (`beside_host`). UnknownCollective where
-    Tasuki does not handle it.
+    What is learnt is kept below `cache`. `beside_busy` processes the host's own is no measure: it
+    has another run. UnknownCollective where Tasuki does not handle it.
     """
     sizes = ",".join(map(str, case.sizes))
     argv = [program, case.collective, str(case.seconds), str(case.repetitions), sizes]
@@ -167,7 +166,8 @@ def measure(
         under_tasuki=under_tasuki,
         cache=cache,
         memory=case.memory,
-        beside_host=beside_host,
+        beside_host=not beside_busy,
+        beside_busy=beside_busy,
     )
     records: list[Record] = []
     for line in lines:

@@ -50,7 +50,7 @@ def summary(
 
 def _of_host(rows: Rows) -> dict[str, Any]:
     ratios = [row["ratio_to_native"] for row in rows]
-    certain = [row["certain_ratio_to_native"] for row in rows]
+    certain = [ratio for row in rows if (ratio := row["certain_ratio_to_native"]) is not None]
     mean = geometric_mean(ratios) if ratios else None
     worst = max(rows, key=lambda row: row["ratio_to_native"], default=None)
     by_collective: dict[str, list[float]] = {}

@@ -18,7 +18,6 @@ from tasuki.bench.support.collective_runs import (
 )
 from tasuki.bench.support.options import names_in
 from tasuki.bench.support.programs import ProgramError
-from tasuki.bench.support.ratios import certain_of
 from tasuki.hosts import Host
 
 Rows = list[dict[str, Any]]
@@ -38,19 +37,17 @@ def parse_collectives(text: str, known: Sequence[str] = COLLECTIVES) -> Sequence
 
 
 def over_another(alone: Mapping[int, dict[str, Any]], rows: Sequence[dict[str, Any]]) -> Rows:
-    """`rows` of one size with the host's own, and ratios to it, from another run: `alone`, by
-    bytes. How far the medians of two runs are off is independent."""
-    native = alone[rows[0]["bytes"]]
-    others = []
-    for row in rows:
-        if row["algorithm"] == NATIVE:
-            continue
-        ratio = row["median_seconds"] / native["median_seconds"]
-        certain = ratio
-        for one in (row, native):
-            certain = certain_of(certain, one["spread"], one["repetitions"])
-        others.append(row | {"ratio_to_native": ratio, "certain_ratio_to_native": certain})
-    return [native, *others]
+    """`rows` of one size without the host's own, with ratios to that of another run: `alone`, by
+    bytes. Nobody knows by how much two runs differ, so nothing is certain of these."""
+    return [
+        row
+        | {
+            "ratio_to_native": row["median_seconds"] / alone[row["bytes"]]["median_seconds"],
+            "certain_ratio_to_native": None,
+        }
+        for row in rows
+        if row["algorithm"] != NATIVE
+    ]
 
 
 @dataclass
@@ -83,13 +80,13 @@ class Times:
         try:
             with busy_processes(self.busy):
                 alone: dict[int, dict[str, Any]] = {}
-                if self.busy:
-                    for rows, _ in measure(
-                        host, ranks, program, replace(case, algorithms=[NATIVE])
-                    ):
+                beside_busy = self.busy > 0
+                if beside_busy and list(case.algorithms) != [NATIVE]:
+                    own = replace(case, algorithms=[NATIVE])
+                    for rows, _ in measure(host, ranks, program, own, beside_busy=True):
+                        self.rows += rows
                         alone |= {row["bytes"]: row for row in rows}
-                runs = measure(host, ranks, program, case, cache, beside_host=not alone)
-                for rows, skipped in runs:
+                for rows, skipped in measure(host, ranks, program, case, cache, beside_busy):
                     self.rows += over_another(alone, rows) if alone else rows
                     self.skipped += skipped_rows(skipped)
                     advance()

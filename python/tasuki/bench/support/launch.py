@@ -16,20 +16,14 @@ from tasuki.bench.support.programs import ProgramError
 from tasuki.hosts import Host
 from tasuki.installation import launcher
 
+MPICH_YIELDS = "MPIR_CVAR_CH4_PROGRESS_THROTTLE"
+"""With more ranks than cores Tasuki sets it to 1, which users can do without Tasuki, too."""
+
 TIME_SLICE = "TASUKI_TIME_SLICE"
-WITHOUT_TASUKI = {"MPIR_CVAR_CH4_PROGRESS_THROTTLE": "0", TIME_SLICE: "off"}
-"""So that the host waits as it does without Tasuki, which lets MPICH yield where there are more
-ranks than cores, and asks for short slices of the scheduler's."""
+"""The one setting of Tasuki that the environment has a say about."""
 
 FIRST_LINES = 12
 """Of standard error, told when a program fails: what comes later is mostly the launcher's."""
-
-
-_IN_A_GROUP: dict[str, Any] = (
-    {"process_group": 0} if sys.version_info >= (3, 11) else {"preexec_fn": os.setpgrp}
-)
-"""So that all can be ended. Not in a session, in which Linux would give the ranks together as much
-as each process that keeps a core busy beside them."""
 
 
 def tasuki_command() -> Path:
@@ -55,18 +49,19 @@ def launch(
     cache: Path | None = None,
     memory: bool = True,
     beside_host: bool = False,
+    beside_busy: bool = False,
 ) -> Generator[str, None, None]:
     """Yields the lines that the program writes, as they come.
 
     `alltoall` is what TASUKI_ALLTOALL is set to; Tasuki does nothing else of its own accord, and of
-    the environment's settings of Tasuki none holds but that of time slices. With
-    `remarks`, Tasuki is asked to tell what it does, and what it says is added to them. `stdin` is a
-    file descriptor that the program reads from; `launcher` starts the ranks, if that is not to be
-    the host's own mpiexec on this machine.
+    the environment's settings of Tasuki none holds but that of time slices. With `remarks`, Tasuki
+    is asked to tell what it does, and what it says is added to them. `stdin` is a file descriptor
+    that the program reads from; `launcher` starts the ranks, if that is not to be the host's own
+    mpiexec on this machine.
     What the run learns is kept below `cache`, if that is not to be the user's own. Without `memory`
     Tasuki sends all messages by the host.
     A run `beside_host` compares with the host's own, which waits as it does without Tasuki, unless
-    the environment says something else.
+    the environment says something else. One `beside_busy` processes of ours is in our session.
     ProgramError if the program fails, with the begin of its standard error, or if it takes longer
     than `seconds`; then its processes are ended.
     """
@@ -80,10 +75,10 @@ def launch(
         settings["TASUKI_CACHE"] = str(cache)
     if not memory:
         settings["TASUKI_MEMORY"] = "off"
-    if beside_host:
-        settings |= {k: v for k, v in WITHOUT_TASUKI.items() if k not in os.environ}
-    if TIME_SLICE in os.environ:
-        settings[TIME_SLICE] = os.environ[TIME_SLICE]
+    if beside_host and MPICH_YIELDS not in os.environ:
+        settings[MPICH_YIELDS] = "0"
+    if time_slice := os.environ.get(TIME_SLICE) or ("off" if beside_host else ""):
+        settings[TIME_SLICE] = time_slice
     told: list[str] = []
     try:
         yield from lines_of(
@@ -93,6 +88,7 @@ def launch(
             _environment(host.environment(), settings),
             stdin,
             told,
+            beside_busy,
         )
     finally:
         if remarks is not None:
@@ -106,6 +102,7 @@ def lines_of(
     environment: Mapping[str, str] | None = None,
     stdin: int = subprocess.DEVNULL,
     told: list[str] | None = None,
+    in_our_session: bool = False,
 ) -> Generator[str, None, None]:
     """Yields the lines that a program writes, as they come; it is ended if no more are asked for.
 
@@ -124,7 +121,7 @@ def lines_of(
             stderr=errors,
             text=True,
             env=environment,
-            **_IN_A_GROUP,
+            **_own_group(in_our_session),
         )
         assert process.stdout is not None
         try:
@@ -153,6 +150,14 @@ def _environment(host: Mapping[str, str], settings: Mapping[str, str]) -> dict[s
     """Ours and the host's, with these settings of Tasuki and no others."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("TASUKI_")}
     return {**own, **host, **settings}
+
+
+def _own_group(in_our_session: bool) -> dict[str, Any]:
+    """How a program is started so that it can be ended with all that it starts. Linux may give a
+    session as much of a core as each process of another one (sched_autogroup_enabled)."""
+    if not in_our_session:
+        return {"start_new_session": True}
+    return {"process_group": 0} if sys.version_info >= (3, 11) else {"preexec_fn": os.setpgrp}
 
 
 def _end(process: subprocess.Popen[str]) -> None:
