@@ -21,7 +21,7 @@ struct attributes {
 };
 
 static struct attributes of_this_thread(void) {
-    struct attributes attributes = {sizeof attributes}, none = {0};
+    struct attributes attributes = {.size = sizeof attributes}, none = {0};
     const long code = syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0);
     return code == 0 ? attributes : none;
 }
