@@ -66,6 +66,16 @@ void read_wishes(Settings& settings) {
     }
 }
 
+/// Nothing if the text is more than a number, or none.
+template <typename Number>
+std::optional<Number> read_number(const std::string& text) {
+    Number value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{} || stop != end) return std::nullopt;
+    return value;
+}
+
 /// "64M" in bytes; nothing if it is no such text.
 std::optional<std::size_t> read_bytes(const std::string& text) {
     std::size_t value = 0;
@@ -112,19 +122,19 @@ void read_time_slice(Settings& settings) {
         settings.time_slice = 0;
         return;
     }
-    std::uint64_t microseconds = 0;
-    const char* const end = value.data() + value.size();
-    const auto [stop, error] = std::from_chars(value.data(), end, microseconds);
-    if (error != std::errc{} || stop != end || microseconds < shortest_time_slice / 1000 ||
-        microseconds > longest_time_slice / 1000) {
+    constexpr std::uint64_t shortest = shortest_time_slice / 1000;
+    constexpr std::uint64_t longest = longest_time_slice / 1000;
+    const auto microseconds = read_number<std::uint64_t>(value);
+    if (!microseconds || *microseconds < shortest || *microseconds > longest) {
         settings.problem = wrong_value(
-            "TASUKI_TIME_SLICE",
-            "cannot be \"" + value +
-                "\"; it is how many microseconds a rank keeps a core that others want, 100 to "
-                "100000, or off (as the system has it)");
+            "TASUKI_TIME_SLICE", "cannot be \"" + value +
+                                     "\"; it is for how many microseconds a rank asks for a core "
+                                     "that others want, " +
+                                     std::to_string(shortest) + " to " + std::to_string(longest) +
+                                     ", or off (as the system has it)");
         return;
     }
-    settings.time_slice = microseconds * 1000;
+    settings.time_slice = *microseconds * 1000;
 }
 
 void read_checks(Settings& settings) {
@@ -155,14 +165,12 @@ Settings Settings::from_environment() {
     settings.cache = value_of("TASUKI_CACHE");
     settings.is_verbose = is_wanted(value_of("TASUKI_VERBOSE"));
     if (const std::string timeout = value_of("TASUKI_START_TIMEOUT"); !timeout.empty()) {
-        const char* end = timeout.data() + timeout.size();
-        double seconds = 0;
-        const auto [stop, error] = std::from_chars(timeout.data(), end, seconds);
-        if (error != std::errc{} || stop != end || !(seconds > 0)) {
+        const auto seconds = read_number<double>(timeout);
+        if (!seconds || !(*seconds > 0)) {
             settings.problem = "TASUKI_START_TIMEOUT cannot be \"" + timeout +
                                "\"; it is a number of seconds above 0, such as 60";
         } else {
-            settings.start_timeout = seconds;
+            settings.start_timeout = *seconds;
         }
     }
     if (const std::string decisions = value_of("TASUKI_DECISIONS"); !decisions.empty()) {

@@ -53,7 +53,7 @@ def test_what_is_left_to_the_host_agrees_on_nothing(runner: Runner) -> None:
 def may_change_slices() -> bool:
     """Whether a process may make the call at all, here to leave everything as it is."""
     program = """if 1:
-        import ctypes, os, struct
+        import ctypes, os
         call, there = ctypes.CDLL(None).syscall, ctypes.create_string_buffer(56)
         get, put = {"x86_64": (315, 314), "aarch64": (275, 274)}[os.uname().machine]
         os._exit(call(get, 0, there, 56, 0) != 0 or call(put, 0, there, 0) != 0)
@@ -77,9 +77,10 @@ def test_time_slices_are_short_unless_they_are_not_to_be(runner: Runner) -> None
     assert of_threads == usual
     if usual <= 250_000 or not scheduling.startswith("policy 0 "):
         pytest.skip("Linux has no such slices before 6.12, and others may have changed them")
-    if told(None)[0] == usual and not may_change_slices():
+    short = told(None)
+    if short[0] == usual and not may_change_slices():
         pytest.skip("the call is denied here")
-    assert told(None) == (100_000, 100_000, scheduling)
+    assert short == (100_000, 100_000, scheduling)
     assert told("250") == (250_000, 250_000, scheduling)
     # Shorter ones stay, and so does another policy.
     assert told("100000") == (usual, usual, scheduling)

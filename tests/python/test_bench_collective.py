@@ -209,13 +209,9 @@ def test_beside_busy_processes_the_hosts_own_has_a_run_without_tasuki(
     runs: list[tuple[list[str], bool]] = []
 
     def measured(
-        host: Host,
-        ranks: int,
-        program: Path,
-        case: Case,
-        cache: Path | None = None,
-        beside_busy: bool = False,
-    ) -> Iterator[tuple[list[dict[str, Any]], list[dict[str, Any]]]]:
+        *given: Any, beside_busy: bool
+    ) -> Iterator[tuple[list[dict[str, Any]], list[Any]]]:
+        case = given[3]
         runs.append((list(case.algorithms), beside_busy))
         microseconds = 8 if len(case.algorithms) == 1 else 2
         yield in_turn(*(record("bcast", 8, name, microseconds) for name in case.algorithms)), []

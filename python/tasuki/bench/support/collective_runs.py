@@ -91,6 +91,11 @@ class Case:
     memory: bool = True
     """Messages may go by memory."""
 
+    @property
+    def needs_tasuki(self) -> bool:
+        """Not where nothing but the host's own is timed."""
+        return list(self.algorithms) != [NATIVE]
+
 
 def in_table(collective: str) -> str:
     """The name in algorithms.toml of what runs."""
@@ -155,15 +160,13 @@ def measure(
     argv = [program, case.collective, str(case.seconds), str(case.repetitions), sizes]
     learning = sum(AUTO in name for name in case.algorithms)
     limit = START_SECONDS + (SIZE_SECONDS + (2 + learning) * case.seconds) * len(case.sizes)
-    # Nothing but the host's own: then Tasuki need not be there.
-    under_tasuki = list(case.algorithms) != [NATIVE]
     words = [*argv, *case.algorithms]
     lines = launch(
         host,
         ranks,
         words,
         limit,
-        under_tasuki=under_tasuki,
+        under_tasuki=case.needs_tasuki,
         cache=cache,
         memory=case.memory,
         beside_host=not beside_busy,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from tasuki.bench.support.busy_processes import busy_processes
 from tasuki.bench.support.collective_runs import (
     COLLECTIVES,
     NATIVE,
     Case,
+    Record,
     UnknownCollective,
     measure,
     skipped_rows,
@@ -19,8 +19,6 @@ from tasuki.bench.support.collective_runs import (
 from tasuki.bench.support.options import names_in
 from tasuki.bench.support.programs import ProgramError
 from tasuki.hosts import Host
-
-Rows = list[dict[str, Any]]
 
 
 def parse_collectives(text: str, known: Sequence[str] = COLLECTIVES) -> Sequence[str]:
@@ -36,7 +34,7 @@ def parse_collectives(text: str, known: Sequence[str] = COLLECTIVES) -> Sequence
     return names
 
 
-def over_another(alone: Mapping[int, dict[str, Any]], rows: Sequence[dict[str, Any]]) -> Rows:
+def over_another(alone: Mapping[int, Record], rows: Sequence[Record]) -> list[Record]:
     """`rows` of one size without the host's own, with ratios to that of another run: `alone`, by
     bytes. Nobody knows by how much two runs differ, so nothing is certain of these."""
     return [
@@ -58,8 +56,8 @@ class Times:
     """What Tasuki does not handle is left out; otherwise it ends the benchmark."""
     busy: int = 0
     """So many processes keep cores busy beside the ranks."""
-    rows: list[dict[str, Any]] = field(default_factory=list)
-    skipped: list[dict[str, Any]] = field(default_factory=list)
+    rows: list[Record] = field(default_factory=list)
+    skipped: list[Record] = field(default_factory=list)
     """What was outside its domain, with the reason."""
     left_out: list[dict[str, str]] = field(default_factory=list)
     """What Tasuki does not handle: host and collective, with the reason."""
@@ -79,14 +77,12 @@ class Times:
         done = 0
         try:
             with busy_processes(self.busy):
-                alone: dict[int, dict[str, Any]] = {}
                 beside_busy = self.busy > 0
-                if beside_busy and list(case.algorithms) != [NATIVE]:
-                    own = replace(case, algorithms=[NATIVE])
-                    for rows, _ in measure(host, ranks, program, own, beside_busy=True):
-                        self.rows += rows
-                        alone |= {row["bytes"]: row for row in rows}
-                for rows, skipped in measure(host, ranks, program, case, cache, beside_busy):
+                alone: dict[int, Record] = {}
+                if beside_busy and case.needs_tasuki:
+                    alone = self._add_native(host, ranks, program, case)
+                runs = measure(host, ranks, program, case, cache, beside_busy=beside_busy)
+                for rows, skipped in runs:
                     self.rows += over_another(alone, rows) if alone else rows
                     self.skipped += skipped_rows(skipped)
                     advance()
@@ -101,3 +97,12 @@ class Times:
                 advance()
             return False
         return True
+
+    def _add_native(self, host: Host, ranks: int, program: Path, case: Case) -> dict[int, Record]:
+        """A run of the host's own, without Tasuki: its rows, by bytes."""
+        own = replace(case, algorithms=[NATIVE])
+        alone: dict[int, Record] = {}
+        for rows, _ in measure(host, ranks, program, own, beside_busy=True):
+            self.rows += rows
+            alone |= {row["bytes"]: row for row in rows}
+        return alone
