@@ -47,6 +47,16 @@ void Selector::take_for_today(double seconds, bool is_doubtful) {
     for (State& state : states_) state.seconds *= change;
 }
 
+/// The host's own by which that was judged are the first calls of the run: they connect the ranks,
+/// and in a program wait for those that come late. The winner, of which `seconds` are a reference,
+/// says it better; otherwise what is kept of all others grows from run to run.
+void Selector::take_by_winner(double seconds) {
+    const double change = seconds / states_[winner_].seconds;
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        if (i != winner_ && states_[i].measurements == 0) states_[i].seconds *= change;
+    }
+}
+
 /// Whether some candidate is expected to be so much faster than the host's own that how fast that
 /// is once it is warm need not be known first.
 bool Selector::promises_much_over(double host_seconds) const {

@@ -73,6 +73,7 @@ void Selector::after_first() {
         std::erase_if(others, [&](std::uint32_t i) { return !states_[i].is_open; });
         take_for_today(seconds, is_cold || !others.empty());
         if (others.empty()) {
+            is_taken_by_host_ = true;
             begin_running();
             return;
         }

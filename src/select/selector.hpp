@@ -242,6 +242,7 @@ class Selector {
     Luck luck_among(bool by_host, const Luck& without_any) const;
     double expected_seconds(std::uint32_t candidate) const;
     void take_for_today(double seconds, bool is_doubtful);
+    void take_by_winner(double seconds);
     void calibrate();
     std::uint32_t best_known() const;
     std::uint32_t calls_that_pay_for(std::uint32_t samples) const;
@@ -254,6 +255,7 @@ class Selector {
     std::uint64_t digest_ = 0;
     bool warm_ = false;
     bool has_chosen_ = false;
+    bool is_taken_by_host_ = false;  // what an earlier run knows; the winner has not run yet
     bool was_kept_ = false;  // it was chosen by an earlier run, and is compared with what that left
 
     Phase phase_ = Phase::starting;

@@ -181,6 +181,31 @@ TEST(Selector, StartsWithWhatAnEarlierRunHasLearnt) {
     EXPECT_EQ(changed.selectors[0].current(), 3U);
 }
 
+// The first calls of a run connect the ranks, and in a program wait for those that come late: each
+// run took all that was kept for so much slower, and kept that, until the host's own was never
+// tried again and the report told of savings many times as long as the run.
+TEST(Selector, WhatIsKeptDoesNotGrowFromRunToRunByFirstCalls) {
+    for (const SelectionSettings& settings :
+         {SelectionSettings{}, SelectionSettings::where_ranks_share_cores()}) {
+        const std::vector<double> seconds = {70e-6, 75e-6, 45e-6, 60e-6};
+        constexpr int calls = 3000;
+        Decision known;
+        for (const double slowness : {1.0, 3.0, 8.0, 2.0, 20.0, 5.0, 1.0}) {
+            Ranks ranks(2, four, settings, known.calls > 0 ? &known : nullptr);
+            ranks.seconds = seconds;
+            ranks.cold_calls = 8;
+            ranks.cold_factor = slowness;
+            ranks.calls(8);
+            ranks.cold_factor = 1;
+            ranks.calls(calls);
+            known = ranks.selectors[0].decision();
+            EXPECT_EQ(known.winner, "bruck");
+            EXPECT_NEAR(known.find("native")->measured, seconds[0], 0.3 * seconds[0]) << slowness;
+            EXPECT_LT(known.saved_seconds, 1.5 * calls * (seconds[0] - seconds[2])) << slowness;
+        }
+    }
+}
+
 // As after a run without memory, or with an older table. A probe would find it after thousands of
 // calls.
 TEST(Selector, LooksAtOnceAtWhatAnEarlierRunDidNotKnow) {
