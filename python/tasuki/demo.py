@@ -20,6 +20,7 @@ from typing import Any
 
 from tasuki.bench.support.launch import launch
 from tasuki.bench.support.programs import ProgramError, compile_program, project_file
+from tasuki.bench.support.verdict import verdict
 from tasuki.hosts import Host
 
 WITHOUT = "without Tasuki"
@@ -40,8 +41,6 @@ MOST_RANKS = 32
 CROWDED = 4
 """The second case has so many ranks on a core, as on laptops and in continuous integration."""
 REPETITIONS = 5
-FEWEST_FOR_VERDICT = 4
-"""Of equals, all of 4 runs are slower than all of 4 others once in 35 cases; of 3, once in 10."""
 TRIAL_STEPS = 200
 """Enough for the latter half to be past what first calls set up."""
 FEWEST_STEPS, MOST_STEPS = 10, 20_000
@@ -270,17 +269,6 @@ def rows_of(
         }
         for way, some in runs.items()
     ]
-
-
-def verdict(row: dict[str, Any], without: dict[str, Any]) -> str:
-    """Faster or slower only where not even the closest of enough runs overlap."""
-    if min(row["repetitions"], without["repetitions"]) < FEWEST_FOR_VERDICT:
-        return "too few runs to tell"
-    if row["slowest_seconds"] < without["fastest_seconds"]:
-        return "faster"
-    if row["fastest_seconds"] > without["slowest_seconds"]:
-        return "slower"
-    return "no clear difference"
 
 
 def summary(rows: Sequence[dict[str, Any]], trials: Mapping[int, Trial]) -> dict[str, Any]:

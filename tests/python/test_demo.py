@@ -10,6 +10,7 @@ import pytest
 
 from tasuki import demo
 from tasuki.bench.support.programs import ProgramError
+from tasuki.bench.support.verdict import verdict
 from tasuki.commands.demo import conclusions
 from tasuki.demo_picture import draw
 from tasuki.hosts import Host
@@ -67,11 +68,11 @@ def test_an_incomplete_output_is_refused() -> None:
 def test_a_verdict_needs_runs_that_do_not_overlap() -> None:
     rows = some_rows()
     assert [row["ratio_to_native"] for row in rows] == [1.0, 0.55, 1.0]
-    assert demo.verdict(rows[1], rows[0]) == "faster"
-    assert demo.verdict(rows[0], rows[1]) == "slower"
-    assert demo.verdict(rows[2], rows[0]) == "no clear difference"
+    assert verdict(rows[1], rows[0]) == "faster"
+    assert verdict(rows[0], rows[1]) == "slower"
+    assert verdict(rows[2], rows[0]) == "no clear difference"
     rows[1]["repetitions"] = 3
-    assert demo.verdict(rows[1], rows[0]) == "too few runs to tell"
+    assert verdict(rows[1], rows[0]) == "too few runs to tell"
 
 
 def test_the_summary_tells_what_was_faster_and_what_was_not() -> None:
