@@ -1,0 +1,190 @@
+"""Programs that people compute with say under Tasuki what they say without it.
+
+Debian's LAMMPS, Quantum ESPRESSO, NWChem, HPCC and ScaLAPACK's tests, where they are installed, on
+the Open MPI that they are linked to.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from runner import Result, Runner
+
+pytestmark = pytest.mark.slow
+
+RANKS = 4
+NUMBER = r"-?\d+\.\d+(?:[eE][-+]?\d+)?"
+DIGITS = 1e-7
+"""Sums in another order differ in their last digits, and iterations begin with those."""
+LAMMPS_EXAMPLE = Path("/usr/share/lammps/examples/peptide")
+SCALAPACK = Path("/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests")
+SILICON = """\
+&control calculation='scf', prefix='si', pseudo_dir='/usr/share/espresso/pseudo/',
+ outdir='./out', tprnfor=.true., tstress=.true. /
+&system ibrav=1, celldm(1)=10.2, nat=8, ntyp=1, ecutwfc=16.0 /
+&electrons conv_thr=1.0d-9 /
+ATOMIC_SPECIES
+Si 28.086 Si.pz-vbc.UPF
+ATOMIC_POSITIONS crystal
+Si 0.01 0.00 0.00
+Si 0.50 0.50 0.00
+Si 0.50 0.00 0.50
+Si 0.00 0.50 0.50
+Si 0.25 0.25 0.25
+Si 0.75 0.75 0.25
+Si 0.75 0.25 0.75
+Si 0.25 0.75 0.75
+K_POINTS automatic
+2 2 2 0 0 0
+"""
+WATER = """\
+start water
+geometry units au
+ O 0  0      0
+ H 0  1.430 -1.107
+ H 0 -1.430 -1.107
+end
+basis
+  O library 6-31g*
+  H library 6-31g*
+end
+dft
+  xc b3lyp
+end
+task dft gradient
+"""
+Setting = Mapping[str, str]
+SETTINGS: dict[str, Setting] = {
+    "default": {},
+    "without memory": {"TASUKI_MEMORY": "off"},
+    "placement": {"TASUKI_REPRODUCIBLE": "placement"},
+    "exact": {"TASUKI_REPRODUCIBLE": "exact"},
+}
+
+
+@dataclass(frozen=True)
+class Program:
+    """One that reads its input in the folder where it runs."""
+
+    argv: Sequence[str]
+    prepare: Callable[[Path], object]
+    told: Callable[[Result, Path], list[object]]
+    """Of a run: what is to be the same; numbers nearly."""
+    last_digit: float = 0.0
+    """A number that is printed may differ by so much."""
+
+
+def values_after(pattern: str) -> Callable[[Result, Path], list[object]]:
+    """All numbers on the lines in which the pattern occurs, from there on."""
+
+    def told(result: Result, _: Path) -> list[object]:
+        lines = re.findall(rf"(?:{pattern}).*", result.output)
+        return [float(number) for line in lines for number in re.findall(NUMBER, line)]
+
+    return told
+
+
+def short_lammps(folder: Path) -> None:
+    shutil.copytree(LAMMPS_EXAMPLE, folder, dirs_exist_ok=True)
+    text = (folder / "in.peptide").read_text()
+    (folder / "in.peptide").write_text(re.sub(r"run\s+300", "run 100", text))
+
+
+def verdicts_of_hpcc(_: Result, folder: Path) -> list[object]:
+    text = (folder / "hpccoutf.txt").read_text()
+    return ["Success=1" in text, "FAILED" in text, text.count("PASSED")]
+
+
+def verdicts_of_scalapack(result: Result, folder: Path) -> list[object]:
+    text = result.output + "".join(file.read_text() for file in sorted(folder.glob("*.out")))
+    return [text.count("PASSED"), text.count("FAILED")]
+
+
+def of_scalapack(name: str) -> Program:
+    def prepare(folder: Path) -> None:
+        shutil.copytree(SCALAPACK, folder, dirs_exist_ok=True)
+
+    return Program([f"./{name}"], prepare, verdicts_of_scalapack)
+
+
+PROGRAMS = {
+    "lammps": Program(
+        ["lmp", "-in", "in.peptide", "-log", "none"],
+        short_lammps,
+        values_after("TotEng|PotEng|E_dihed|E_coul|Volume"),
+        last_digit=1.5e-4,
+    ),
+    "quantum-espresso": Program(
+        ["pw.x", "-in", "si.in"],
+        lambda folder: (folder / "si.in").write_text(SILICON),
+        values_after("! +total energy|Total force"),
+    ),
+    "nwchem": Program(
+        ["nwchem", "water.nw"],
+        lambda folder: (folder / "water.nw").write_text(WATER),
+        values_after("Total DFT energy"),
+    ),
+    "hpcc": Program(
+        ["hpcc"],
+        lambda folder: shutil.copy(
+            "/usr/share/doc/hpcc/examples/_hpccinf.txt", folder / "hpccinf.txt"
+        ),
+        verdicts_of_hpcc,
+    ),
+    **{
+        f"scalapack {name}": of_scalapack(name)
+        for name in ("xdlu", "xzqr", "xsls", "xcevc", "xdsvd", "xdhseqr")
+    },
+}
+
+
+def skip_without(program: Program, name: str, runner: Runner) -> None:
+    if runner.host.name != "openmpi-debian":
+        pytest.skip("Debian's programs are linked to Debian's Open MPI")
+    there = (
+        SCALAPACK.is_dir()
+        if name.startswith("scalapack")
+        else shutil.which(program.argv[0]) is not None
+        and (name != "lammps" or LAMMPS_EXAMPLE.is_dir())
+    )
+    if not there:
+        pytest.skip(
+            "apt-get install lammps lammps-examples quantum-espresso quantum-espresso-data "
+            "nwchem hpcc scalapack-mpi-test"
+        )
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_says_the_same(
+    runner: Runner, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = PROGRAMS[name]
+    skip_without(program, name, runner)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+
+    def told_in(folder: Path, run: Callable[..., Result], settings: Setting) -> list[object]:
+        folder.mkdir()
+        program.prepare(folder)
+        monkeypatch.chdir(folder)
+        result = run(RANKS, program.argv, settings, seconds=300)
+        assert result.code == 0, result.explain()
+        return program.told(result, folder)
+
+    natively = told_in(tmp_path / "natively", runner.native, {})
+    assert natively
+    for kind, setting in SETTINGS.items():
+        kept = {"TASUKI_CACHE": str(tmp_path / f"cache {kind}")}
+        for run in ("cold", "warm"):
+            told = told_in(tmp_path / f"{kind} {run}", runner.tasuki, {**kept, **setting})
+            assert told == [
+                pytest.approx(value, DIGITS, program.last_digit)
+                if isinstance(value, float)
+                else value
+                for value in natively
+            ], f"{kind}, {run}"
