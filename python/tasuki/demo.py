@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from tasuki.bench.support.launch import launch
+from tasuki.bench.support.program_runs import WITHOUT
 from tasuki.bench.support.programs import ProgramError, compile_program, project_file
 from tasuki.bench.support.verdict import verdict
 from tasuki.hosts import Host
 
-WITHOUT = "without Tasuki"
 WAYS = {
     WITHOUT: None,
     "native": "native",

@@ -45,16 +45,29 @@ void Selector::take_for_today(double seconds, bool is_doubtful) {
         if (winner_ != 0 && today < 1 / tiring) ++states_[0].times_tired;
     }
     for (State& state : states_) state.seconds *= change;
+    today_ = change;
 }
 
 /// The host's own by which that was judged are the first calls of the run: they connect the ranks,
 /// and in a program wait for those that come late. The winner, of which `seconds` are a reference,
-/// says it better; otherwise what is kept of all others grows from run to run.
+/// says it better; else what is kept of all others would grow from run to run.
 void Selector::take_by_winner(double seconds) {
-    const double change = seconds / states_[winner_].seconds;
+    const double change = seconds / as_kept(winner_);
+    take_as_kept(is_same(change) ? 1 : change);
+}
+
+/// As an earlier run has measured, where this one has not.
+double Selector::as_kept(std::uint32_t candidate) const {
+    const State& state = states_[candidate];
+    return state.measurements > 0 || std::isnan(today_) ? state.seconds : state.seconds / today_;
+}
+
+/// All but the winner, times `change`, which is not judged again.
+void Selector::take_as_kept(double change) {
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
-        if (i != winner_ && states_[i].measurements == 0) states_[i].seconds *= change;
+        if (i != winner_ && states_[i].measurements == 0) states_[i].seconds = as_kept(i) * change;
     }
+    today_ = unknown;
 }
 
 /// Whether some candidate is expected to be so much faster than the host's own that how fast that

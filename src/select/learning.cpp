@@ -73,7 +73,6 @@ void Selector::after_first() {
         std::erase_if(others, [&](std::uint32_t i) { return !states_[i].is_open; });
         take_for_today(seconds, is_cold || !others.empty());
         if (others.empty()) {
-            is_taken_by_host_ = true;
             begin_running();
             return;
         }
@@ -116,6 +115,7 @@ std::vector<std::uint32_t> Selector::worth_measuring() {
 /// Learns among the contenders and `candidates`, those expected to be fast first.
 void Selector::begin_learning(std::vector<std::uint32_t> candidates) {
     phase_ = Phase::learning;
+    today_ = unknown;
     rounds_ = calls_of_rounds_ = 0;
     calibrate();
     looks_ = std::move(candidates);

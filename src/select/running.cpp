@@ -232,7 +232,7 @@ void Selector::after_window() {
             return;
         }
         drift_.set_reference(window);
-        if (std::exchange(is_taken_by_host_, false)) take_by_winner(seconds);
+        if (!std::isnan(today_)) take_by_winner(seconds);
         if (is_first) compared_seconds_ = seconds;
         if (!is_same(seconds / accepted_seconds_)) accepted_seconds_ = seconds;
         states_[winner_].seconds = seconds;

@@ -364,21 +364,22 @@ Decision Selector::decision() const {
     decision.common_drifts = common_drifts_;
     decision.learning_seconds = learning_seconds_;
     // While a check is due, what is known of others is older than what the winner takes now.
-    const double best = is_check_due() ? compared_seconds_ : states_[winner_].seconds;
+    const double best = is_check_due() ? compared_seconds_ : as_kept(winner_);
     const double change = is_check_due() ? accepted_seconds_ / compared_seconds_ : 1;
+    const double measured_host = std::isnan(states_[0].seconds) ? expected_seconds(0) : as_kept(0);
     // By what is known of the host's own in the end, because its first samples are few; and rather
     // too little than too much.
-    const double host = std::fmin(expected_seconds(0), probed_host_) * change;
+    const double host = std::fmin(measured_host, probed_host_) * change;
     const double saved = std::isnan(host) ? 0 : replaced_calls_ * host - replaced_seconds_;
     decision.saved_seconds = saved - agreement_seconds_;
     double second = std::numeric_limits<double>::infinity();
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         const State& state = states_[i];
-        const double seconds = i == winner_ ? best : state.seconds;
+        const double seconds = i == winner_ ? best : as_kept(i);
         const double measured = state.fate == Fate::failed ? unknown : seconds;
         decision.candidates.push_back(
             {candidate_name(i), state.predicted, measured, state.samples_ever, state.fate});
-        if (i != winner_ && !std::isnan(measured)) second = std::min(second, state.seconds);
+        if (i != winner_ && !std::isnan(measured)) second = std::min(second, measured);
     }
     if (std::isfinite(second) && best > 0) decision.margin = (second - best) / best;
     return decision;

@@ -243,6 +243,8 @@ class Selector {
     double expected_seconds(std::uint32_t candidate) const;
     void take_for_today(double seconds, bool is_doubtful);
     void take_by_winner(double seconds);
+    double as_kept(std::uint32_t candidate) const;
+    void take_as_kept(double change);
     void calibrate();
     std::uint32_t best_known() const;
     std::uint32_t calls_that_pay_for(std::uint32_t samples) const;
@@ -255,7 +257,6 @@ class Selector {
     std::uint64_t digest_ = 0;
     bool warm_ = false;
     bool has_chosen_ = false;
-    bool is_taken_by_host_ = false;  // what an earlier run knows; the winner has not run yet
     bool was_kept_ = false;  // it was chosen by an earlier run, and is compared with what that left
 
     Phase phase_ = Phase::starting;
@@ -272,6 +273,8 @@ class Selector {
     double sum_ = 0;                     // that have taken so many seconds,
     double longest_ = 0;                 // and the longest of them
 
+    // So many times what an earlier run has measured is taken to be, until the winner has shown it.
+    double today_ = unknown;
     Luck luck_by_host_;
     Luck luck_by_memory_;
     std::vector<std::uint32_t> looks_;  // candidates still to be looked at

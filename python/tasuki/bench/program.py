@@ -47,7 +47,8 @@ def program(
         int, typer.Option(min=1, help="In each, every way to run the program has its turn.")
     ] = 5,
     limit: Annotated[
-        float, typer.Option(min=1.0, help="Seconds after which a run is ended, and has failed.")
+        float,
+        typer.Option(min=1.0, max=1e7, help="Seconds after which a run is ended, and has failed."),
     ] = 3600.0,
     busy: Annotated[
         int | None,
@@ -82,7 +83,7 @@ def program(
     check_is_quiet(busy is not None)
     turns: list[Turn] = []
     with (
-        temporary_folder() as folder,
+        temporary_folder(ignore_cleanup_errors=True) as folder,
         busy_processes(busy or 0) as beside,
         Progress(console=notes) as progress,
         keeping(turns) as measuring,

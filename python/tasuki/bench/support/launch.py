@@ -109,7 +109,7 @@ def lines_of(
     What it writes to standard error is added to `told`. ProgramError, which begins with `name`, if
     it fails or takes longer than `seconds`.
     """
-    with tempfile.TemporaryFile("w+") as errors:
+    with tempfile.TemporaryFile("w+", errors="replace") as errors:
         late = threading.Event()
         watch = threading.Timer(seconds, lambda: (late.set(), _end(process)))
         # Who is told to leave may not come to cancel it, and does not wait for it at the end.
@@ -120,6 +120,7 @@ def lines_of(
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
+            errors="replace",
             env=environment,
             **_own_group(in_our_session),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from tasuki.bench.support.report import load_text
 from tasuki.output import console
 from tasuki.picture import new_figure, save_figure
 from tasuki.sizes import duration_text
+
+TITLE_WIDTH = 90
 
 
 def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -27,7 +30,7 @@ def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def print_table(results: dict[str, Any]) -> None:
     table = Table(title=" ".join(results["command"]), caption=load_text())
     table.add_column("", no_wrap=True)
-    for name in ("median", "fastest", "slowest", "ratio", "cores used", "lines that differ"):
+    for name in ("median", "fastest", "slowest", "ratio", "cores used here", "lines that differ"):
         table.add_column(name, justify="right")
     for row in results["rows"]:
         table.add_row(
@@ -55,6 +58,7 @@ def draw(results: dict[str, Any], file: Path) -> None:
     panel.set_ylim(len(rows) - 0.5, -0.5)
     panel.set_xlim(left=0)
     panel.set_xlabel("seconds of a run")
-    panel.set_title(" ".join(results["command"]), fontsize="small")
+    title = textwrap.fill(" ".join(results["command"]), TITLE_WIDTH)
+    panel.set_title(title, fontsize="small", parse_math=False)
     panel.grid(axis="x", alpha=0.3)
     save_figure(figure, file)

@@ -18,10 +18,13 @@ from tasuki.bench.support.launch import lines_of
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.ratios import spread
 from tasuki.bench.support.verdict import verdict
+from tasuki.cache import files_in_cache
 
 WITHOUT, LEARNING, LEARNT = "without Tasuki", "learning", "learnt"
 """Natively; under Tasuki from an empty cache; and with what runs before have kept."""
 STANDARD_INPUT = 0
+PARAMETERS = "plogp-"
+"""How the files of `tasuki model measure` begin."""
 STAND_ALONE = ("--verbose", "--check-reductions")
 """The options of `tasuki run` after which no value stands apart."""
 
@@ -73,14 +76,14 @@ class Program:
     folder: Path
     """For what runs learn."""
     limit: float
+    input_begins: int | None = field(default_factory=lambda: _offset_of_standard_input())
+    """Where a file that was redirected to us is to be read from."""
     remarks: list[str] = field(default_factory=list)
     """What Tasuki has said, each once."""
 
     def run(self, way: str) -> Run:
         """ProgramError where it fails, or takes longer than the limit."""
-        cache = self.folder / way
-        if way == LEARNING:
-            shutil.rmtree(cache, ignore_errors=True)
+        settings = {"TASUKI_CACHE": str(self._cache(way)), "TASUKI_DECISIONS": "keep"}
         told: list[str] = []
         words = self.natively if way == WITHOUT else self.command
         began, used = time.monotonic(), _processor_seconds()
@@ -90,27 +93,48 @@ class Program:
                     words,
                     f"{way}: {' '.join(words)}",
                     self.limit,
-                    os.environ | {"TASUKI_CACHE": str(cache)},
-                    _standard_input(),
+                    os.environ | settings,
+                    self._standard_input(),
                     told=told,
                     in_our_session=True,
                 )
             )
-        except OSError as error:
+        except (FileNotFoundError, PermissionError) as error:
             raise ProgramError(f"{words[0]} cannot be started: {error.strerror}") from error
         run = Run(time.monotonic() - began, _processor_seconds() - used, output)
         said = dict.fromkeys(line for line in told if line.startswith("tasuki: "))
         self.remarks += [line for line in said if line not in self.remarks]
         return run
 
+    def _cache(self, way: str) -> Path:
+        """Where such a run finds what others have learnt, and what was measured for predictions."""
+        cache = self.folder / way
+        if way == LEARNING:
+            shutil.rmtree(cache, ignore_errors=True)
+        if not cache.exists():
+            cache.mkdir()
+            for file in files_in_cache(PARAMETERS):
+                shutil.copy(file, cache)
+        return cache
 
-def _standard_input() -> int:
-    """A file that was redirected to us, from its beginning; otherwise nothing."""
+    def _standard_input(self) -> int:
+        if self.input_begins is None:
+            return subprocess.DEVNULL
+        os.lseek(STANDARD_INPUT, self.input_begins, os.SEEK_SET)
+        return STANDARD_INPUT
+
+
+def _offset_of_standard_input() -> int | None:
+    """None of a screen, a pipe, or where there is none."""
     try:
-        os.lseek(STANDARD_INPUT, 0, os.SEEK_SET)
-    except OSError:  # a screen, a pipe, or closed
-        return subprocess.DEVNULL
-    return STANDARD_INPUT
+        return os.lseek(STANDARD_INPUT, 0, os.SEEK_CUR)
+    except OSError:
+        return None
+
+
+def differing_lines(one: Counter[str], other: Counter[str]) -> int:
+    """Those of one that the other has not."""
+    return max(sum((one - other).values()), sum((other - one).values()))
 
 
 def _processor_seconds() -> float:
@@ -130,7 +154,7 @@ def rows_of(turns: Sequence[Turn]) -> list[dict[str, Any]]:
         if not runs or first is None:
             continue
         seconds = [run.seconds for run in runs]
-        row = {
+        row: dict[str, Any] = {
             "way": way,
             "repetitions": len(runs),
             "median_seconds": statistics.median(seconds),
@@ -139,7 +163,7 @@ def rows_of(turns: Sequence[Turn]) -> list[dict[str, Any]]:
             "spread": spread(seconds),
             "processor_seconds": statistics.median(run.processor_seconds for run in runs),
             "lines": sum(first.output.values()),
-            "differing_lines": max(sum((first.output - run.output).values()) for run in runs),
+            "differing_lines": max(differing_lines(first.output, run.output) for run in runs),
             "seconds": seconds,
         }
         reference = rows[0] if rows else row

@@ -38,7 +38,7 @@ def check_is_quiet(allow_busy: bool) -> None:
     if not allow_busy:
         fail(
             f"this is no moment to measure: {reason}. Try again when the machine is quiet, or "
-            "measure in spite of it by --busy (of `bench collective`: --busy 0)",
+            "measure in spite of it by --busy (of `bench collective` and `program`: --busy 0)",
             FAILED,
         )
     notes.print(f"Measured on a busy machine: {reason}.", style="yellow")
