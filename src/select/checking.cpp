@@ -164,9 +164,12 @@ void Selector::after_doubt_or_challenge() {
         now.push_back(middle_mean(all_samples_of(checked_[i])));
         if (i > 0) changes.push_back(now[i] / before[i]);
     }
-    if (purpose_ == Purpose::doubt && !changes.empty()) scale_unchecked(median(changes));
-    // With none to compare, a winner that is slower says nothing of the others.
-    if (!std::isnan(today_)) take_as_kept(changes.empty() ? 1 : today_);
+    if (purpose_ == Purpose::doubt && !changes.empty()) {
+        scale_unchecked(median(changes));
+        today_ = unknown;
+    } else if (!std::isnan(today_)) {
+        take_as_kept(1);  // with none to compare, a slower winner says nothing of the others
+    }
     const auto best = std::ranges::min_element(now) - now.begin();
     if (now[best] < (1 - settings_.margin) * now[0]) {
         checked_ = {winner_, checked_[best]};

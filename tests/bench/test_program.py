@@ -19,7 +19,6 @@ from tasuki.bench.support.program_runs import (
     STAND_ALONE,
     WITHOUT,
     Run,
-    Turn,
     rows_of,
     without_tasuki,
 )
@@ -69,16 +68,16 @@ def test_every_way_has_every_place_in_a_round() -> None:
 
 
 def test_rows_compare_with_the_runs_without_tasuki() -> None:
-    def turns(way: str, seconds: float, line: str) -> list[Turn]:
+    def runs(way: str, seconds: float, line: str) -> list[Run]:
         output = Counter([line, "the same"])
-        return [Turn(way, Run(seconds + 0.01 * i, 2 * seconds, output)) for i in range(4)]
+        return [Run(way, seconds + 0.01 * i, 2 * seconds, output) for i in range(4)]
 
-    rows = rows_of([*turns(WITHOUT, 2.0, "1 s"), *turns(LEARNT, 1.0, "2 s")])
+    rows = rows_of([*runs(WITHOUT, 2.0, "1 s"), *runs(LEARNT, 1.0, "2 s")])
     assert [row["way"] for row in rows] == [WITHOUT, LEARNT]
     assert [row["verdict"] for row in rows] == [None, "faster"]
     assert rows[1]["ratio_to_native"] == pytest.approx(1.015 / 2.015)
     assert [row["differing_lines"] for row in rows] == [0, 1]
-    assert rows_of(turns(LEARNT, 1.0, "")) == []
+    assert rows_of(runs(LEARNT, 1.0, "")) == []
 
 
 @pytest.mark.skipif(

