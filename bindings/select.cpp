@@ -142,6 +142,7 @@ nb::dict limits_of(bool oversubscribed) {
     nb::dict dict;
     dict["group_factor"] = settings.group_factor;
     dict["look_factor"] = settings.look_factor;
+    dict["look_factor_of_carrier"] = settings.look_factor_of_carrier;
     dict["hopeless_factor"] = settings.hopeless_factor;
     dict["margin"] = settings.margin;
     return dict;

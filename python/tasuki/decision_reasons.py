@@ -35,24 +35,25 @@ def _by_memory(candidate: Mapping[str, Any]) -> bool:
 def _luckiest(
     candidate: Mapping[str, Any],
     candidates: Sequence[Mapping[str, Any]],
-) -> float | None:
+) -> tuple[float, str] | None:
     """How much less than predicted the luckiest took that is carried as `candidate` is, as
-    selection reckons it (expecting.cpp); None if nothing says so."""
+    selection reckons it (expecting.cpp), and the limit for what is no luckier; None if nothing says
+    so."""
     ratios = [
         each["measured"] / each["predicted"]
         for each in candidates
         if each["measured"] and each["predicted"] and _by_memory(each) == _by_memory(candidate)
     ]
     if len(ratios) > 1:
-        return min(ratios)
+        return min(ratios), "look_factor_of_carrier"
     if ratios:
-        return min(1.0, *ratios)
+        return min(1.0, *ratios), "look_factor_of_carrier"
     by_host = [each["predicted"] for each in candidates if not _by_memory(each)]
     shortest = min((seconds for seconds in by_host if seconds), default=None)
     native = next((each["measured"] for each in candidates if each["name"] == "native"), None)
     if _by_memory(candidate) or not native or shortest is None:
         return None
-    return min(1.0, native / shortest)
+    return min(1.0, native / shortest), "look_factor"
 
 
 def _over_prediction(
@@ -70,15 +71,16 @@ def _over_prediction(
             f"{duration_text(limit)}"
         )
     measured = [each for each in decision["candidates"] if each["measured"]]
-    luck = _luckiest(candidate, decision["candidates"])
-    if luck is None:
+    found = _luckiest(candidate, decision["candidates"])
+    if found is None:
         return ""
+    luck, factor = found
     # Not even as much faster than predicted as the luckiest was would it have come near.
     best = min(each["measured"] for each in measured)
-    limit = limits["look_factor"] * best
+    limit = limits[factor] * best
     if seconds * luck <= limit:
         return ""
     return (
         f"cut by prediction: {duration_text(seconds * luck)} with the luck of the luckiest, "
-        f"over {limits['look_factor']:g} x the best measured, {duration_text(limit)}"
+        f"over {limits[factor]:g} x the best measured, {duration_text(limit)}"
     )

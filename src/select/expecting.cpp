@@ -97,7 +97,9 @@ std::uint32_t Selector::calls_of_look(std::uint32_t candidate) const {
     const double hopeless = settings_.hopeless_factor * states_[best_known()].seconds;
     if (!(expected_seconds(candidate) > hopeless)) return persistence(candidate);
     const bool is_second = states_[candidate].samples_ever > 0;
-    return persistence(candidate, is_second ? share_of_second_look : share_of_hopeless);
+    const std::uint32_t calls =
+        persistence(candidate, is_second ? share_of_second_look : share_of_hopeless);
+    return shares_cores() ? std::max(1U, calls / 2) : calls;
 }
 
 /// What was measured of one carrier says little of the other: their parameters are measured, or
@@ -105,7 +107,7 @@ std::uint32_t Selector::calls_of_look(std::uint32_t candidate) const {
 void Selector::calibrate() {
     if (!(*candidates_)[0].by_host) {
         luck_by_memory_ = luck_among(false, {});
-        luck_by_host_ = luck_among(true, luck_by_memory_);
+        luck_by_host_ = luck_among(true, {luck_by_memory_.usual, luck_by_memory_.luckiest});
         return;
     }
     // The host's own is one of the rows, or as good as one: if it takes less than the best of them
@@ -129,7 +131,7 @@ Selector::Luck Selector::luck_among(bool by_host, const Luck& without_any) const
     if (ratios.empty()) return without_any;
     const double least = std::ranges::min(ratios);
     // One alone may have been unlucky.
-    return {quantile(ratios, 0.5), ratios.size() == 1 ? std::fmin(1, least) : least};
+    return {quantile(ratios, 0.5), ratios.size() == 1 ? std::fmin(1, least) : least, true};
 }
 
 }  // namespace tasuki

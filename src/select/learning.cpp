@@ -130,10 +130,13 @@ void Selector::begin_learning(std::vector<std::uint32_t> candidates) {
 /// Not even with as much luck as the luckiest so far would these come near the best.
 void Selector::cut_looks() {
     if (settings_.grouping != Grouping::near_best) return;
-    const double longest = settings_.look_factor * states_[best_known()].seconds;
+    const double best = states_[best_known()].seconds;
     std::erase_if(looks_, [&](std::uint32_t i) {
+        const Luck& luck = luck_of(i);
+        const double factor =
+            luck.is_own ? settings_.look_factor_of_carrier : settings_.look_factor;
         const bool measured = !std::isnan(states_[i].seconds);
-        if (measured || !(states_[i].predicted * luck_of(i).luckiest > longest)) return false;
+        if (measured || !(states_[i].predicted * luck.luckiest > factor * best)) return false;
         states_[i].fate = Fate::predicted;
         return true;
     });
@@ -351,9 +354,16 @@ void Selector::choose_winner() {
     begin_running();
 }
 
+/// One of the calls that the budget's floor is counted in: the host's own, but no more than what
+/// would make it hopeless. One that is was given up for its first calls, which may have taken ten
+/// times what it takes, and then a floor of as many would be most of what a short run spends.
+double Selector::floor_call() const {
+    return std::fmin(states_[0].seconds, host_hopeless_factor * states_[best_known()].seconds);
+}
+
 /// Of this run.
 double Selector::left_of_budget() const {
-    return settings_.budget_floor_calls * states_[0].seconds + settings_.budget * total_seconds_ -
+    return settings_.budget_floor_calls * floor_call() + settings_.budget * total_seconds_ -
            learning_seconds_;
 }
 

@@ -11,8 +11,10 @@ struct SelectionSettings {
     Grouping grouping = Grouping::near_best;
     /// Candidates predicted to take this many times the shortest prediction are not measured.
     double group_factor = 4;
-    /// The same once measurements have shown how far predictions are off on this machine.
+    /// The same once measurements have shown how far predictions are off on this machine ...
     double look_factor = 2;
+    /// ... and those of others that are carried the same way.
+    double look_factor_of_carrier = 2;
     /// A candidate that takes this many times the best in its first two samples is given up.
     double hopeless_factor = 1.5;
 
@@ -60,6 +62,7 @@ struct SelectionSettings {
     static SelectionSettings where_ranks_share_cores() {
         SelectionSettings settings;
         settings.persistence = 4;
+        settings.look_factor_of_carrier = 1.5;  // a look takes as many calls as a sample
         settings.hopeless_factor = 2;
         settings.budget_floor_calls = 4;  // each waits for ranks to have their turn
         // An agreement brings ranks out of step that take turns on a core: the calls after it take

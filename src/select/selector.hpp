@@ -152,6 +152,7 @@ class Selector {
     struct Luck {
         double usual = 1;
         double luckiest = 1;
+        bool is_own = false;  // some of this carrier have shown it
     };
 
     const std::string& candidate_name(std::uint32_t candidate) const {
@@ -235,6 +236,7 @@ class Selector {
     bool can_pay_for_probe(std::uint32_t candidate) const;
     bool can_pay_for_check(double seconds) const;
     double left_of_budget() const;
+    double floor_call() const;
 
     const Luck& luck_of(std::uint32_t candidate) const {
         return (*candidates_)[candidate].by_host ? luck_by_host_ : luck_by_memory_;

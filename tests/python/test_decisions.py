@@ -220,6 +220,8 @@ def test_explain_tells_the_limit_that_a_candidate_was_over():
     assert told["node-aware"] == "cut by prediction, never measured in full"
     shared = reason(decision["candidates"][2], {**decision, "oversubscribed": True})
     assert "over 2 x the best" in shared
+    shared = reason(decision["candidates"][3], {**decision, "oversubscribed": True})
+    assert shared.endswith("over 1.5 x the best measured, 7.5 us")
 
 
 def test_explain_reckons_the_luck_of_each_carrier_alone():

@@ -127,6 +127,64 @@ TEST(Looks, WhatMemoryTakesSaysNothingOfMessagesOfTheHost) {
     EXPECT_EQ(calls_of_row, 0) << "it would have to be more than twice as fast as the host's own";
 }
 
+/// All-to-alls of 64 B on 8 ranks that share 2 cores; memory's three rounds are not the best.
+Ranks ranks_with_rounds_of_memory(double seconds_of_host) {
+    Ranks ranks(2,
+                {{"native", unknown},
+                 {"spread", 30e-6},
+                 {"spread:carrier=memory", 10.4e-6, false},
+                 {"doubling:carrier=memory", 18.1e-6, false}},
+                SelectionSettings::where_ranks_share_cores());
+    ranks.seconds = {seconds_of_host, 30e-6, 9.5e-6, 18e-6};
+    return ranks;
+}
+
+/// Of each candidate.
+std::vector<int> counted_calls(Ranks& ranks, int calls) {
+    std::vector<int> counts(ranks.seconds.size());
+    for (int i = 0; i < calls; ++i) ++counts[ranks.call()];
+    return counts;
+}
+
+TEST(Looks, WhereRanksShareCoresOneOfACarrierTellsThatOthersOfItAreSlow) {
+    Ranks ranks = ranks_with_rounds_of_memory(45e-6);
+    const std::vector<int> calls = counted_calls(ranks, 400);
+    EXPECT_GT(calls[2], 350);
+    EXPECT_EQ(calls[3], 0) << "predicted to take 1.74 times as long";
+}
+
+// That memory was predicted to take more than the host's own says nothing: nobody has tried it.
+TEST(Looks, WhereRanksShareCoresTheHostsOwnDoesNotTellThatMemoryIsSlow) {
+    Ranks ranks(2, {{"native", unknown}, {"spread:carrier=memory", 18e-6, false}},
+                SelectionSettings::where_ranks_share_cores());
+    ranks.seconds = {10.4e-6, 6e-6};
+    ranks.calls(2000);
+    EXPECT_EQ(ranks.selectors[0].current(), 1U);
+}
+
+TEST(Looks, WhereRanksShareCoresAHopelessHostIsLookedAtWithHalfTheCalls) {
+    Ranks ranks = ranks_with_rounds_of_memory(30e-6);
+    ranks.calls(Selector::first_calls);
+    EXPECT_EQ(counted_calls(ranks, 400)[0], 2 * 2);
+}
+
+// Its first calls connect the ranks: a floor of as many would be most of what a short run spends.
+TEST(Looks, AColdHostDoesNotRaiseWhatLearningMayCost) {
+    const auto calls_beside = [](double seconds_of_host) {
+        Ranks ranks(2,
+                    {{"native", unknown},
+                     {"spread:carrier=memory", 10.4e-6, false},
+                     {"bruck:carrier=memory", 10.4e-6, false},
+                     {"ring:carrier=memory", 13e-6, false}},
+                    SelectionSettings::where_ranks_share_cores());
+        ranks.seconds = {seconds_of_host, 9.5e-6, 9.6e-6, 18.5e-6};
+        return counted_calls(ranks, 300);
+    };
+    for (const double host : {60e-6, 2e-3}) {
+        EXPECT_EQ(calls_beside(host)[3], 2 * 4) << "no more than the look";
+    }
+}
+
 Decision kept_by_earlier_run(const std::string& winner, std::vector<CandidateRecord> candidates) {
     Decision decision;
     decision.winner = winner;
