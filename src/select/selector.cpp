@@ -31,27 +31,13 @@ constexpr std::uint32_t fewest_to_drop_one = 4;
 std::uint64_t digest_of(const CandidateList& candidates, const SelectionSettings& s,
                         const Decision* known) {
     Digest digest = candidates.digest();
-    digest.add(name_of(s.grouping));
-    for (const double number : {s.group_factor,
-                                s.look_factor,
-                                s.look_factor_of_carrier,
-                                s.hopeless_factor,
-                                s.budget,
-                                s.budget_floor_calls,
-                                s.margin,
-                                s.tolerance,
-                                s.false_alarm_rate,
-                                double(s.longest_window),
-                                s.long_window_seconds,
-                                s.agreement_share,
-                                s.share_of_windows,
-                                s.exclusion_factor,
-                                double(s.exclusion_lifetime),
-                                double(s.probe_windows),
-                                double(s.persistence),
-                                s.shortest_sample,
-                                double(s.most_persistence),
-                                s.set_up_seconds}) {
+    digest.add(name_of(s.grouping)).add(s.look_factor_of_carrier);
+    for (const double number :
+         {s.group_factor, s.look_factor, s.hopeless_factor, s.budget, s.budget_floor_calls,
+          s.margin, s.tolerance, s.false_alarm_rate, double(s.longest_window),
+          s.long_window_seconds, s.agreement_share, s.share_of_windows, s.exclusion_factor,
+          double(s.exclusion_lifetime), double(s.probe_windows), double(s.persistence),
+          s.shortest_sample, double(s.most_persistence), s.set_up_seconds}) {
         digest.add(number);
     }
     if (known != nullptr) {
