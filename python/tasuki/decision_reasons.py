@@ -37,8 +37,8 @@ def _luckiest(
     candidates: Sequence[Mapping[str, Any]],
 ) -> tuple[float, str] | None:
     """How much less than predicted the luckiest took that is carried as `candidate` is, as
-    selection reckons it (expecting.cpp), and the limit for what is no luckier; None if nothing says
-    so."""
+    selection reckons it (expecting.cpp), and the name of the factor over which others are cut by
+    that; None if nothing says so."""
     ratios = [
         each["measured"] / each["predicted"]
         for each in candidates

@@ -99,7 +99,18 @@ std::uint32_t Selector::calls_of_look(std::uint32_t candidate) const {
     const bool is_second = states_[candidate].samples_ever > 0;
     const std::uint32_t calls =
         persistence(candidate, is_second ? share_of_second_look : share_of_hopeless);
-    return shares_cores() ? std::max(1U, calls / 2) : calls;
+    // Of all that is looked at there the host's own takes the longest, and is asked a second time.
+    const bool is_host = candidate == 0 && (*candidates_)[0].by_host;
+    return shares_cores() && is_host ? std::max(1U, calls / 2) : calls;
+}
+
+/// Whether one that the same carries was measured, and believed.
+bool Selector::is_carrier_known(std::uint32_t candidate) const {
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        const bool is_alike = (*candidates_)[i].by_host == (*candidates_)[candidate].by_host;
+        if (is_alike && states_[i].predicted > 0 && states_[i].seconds > 0) return true;
+    }
+    return false;
 }
 
 /// What was measured of one carrier says little of the other: their parameters are measured, or
@@ -107,7 +118,7 @@ std::uint32_t Selector::calls_of_look(std::uint32_t candidate) const {
 void Selector::calibrate() {
     if (!(*candidates_)[0].by_host) {
         luck_by_memory_ = luck_among(false, {});
-        luck_by_host_ = luck_among(true, {luck_by_memory_.usual, luck_by_memory_.luckiest});
+        luck_by_host_ = luck_among(true, luck_by_memory_);
         return;
     }
     // The host's own is one of the rows, or as good as one: if it takes less than the best of them
@@ -131,7 +142,7 @@ Selector::Luck Selector::luck_among(bool by_host, const Luck& without_any) const
     if (ratios.empty()) return without_any;
     const double least = std::ranges::min(ratios);
     // One alone may have been unlucky.
-    return {quantile(ratios, 0.5), ratios.size() == 1 ? std::fmin(1, least) : least, true};
+    return {quantile(ratios, 0.5), ratios.size() == 1 ? std::fmin(1, least) : least};
 }
 
 }  // namespace tasuki

@@ -43,13 +43,6 @@ constexpr double proof = 3;
 constexpr double proof_again = 2;
 /// The same of the gain for which the host is left.
 constexpr double proof_of_gain = 2;
-/// Without a prediction, how much slower than the best a candidate is taken to be.
-constexpr double guess = 1.5;
-/// The longest wait for the budget without an agreement; longer where agreements would take more
-/// than a tenth of the budget.
-constexpr std::uint32_t longest_wait = 512;
-constexpr double share_of_waits = 0.1;
-constexpr double wait_limit = 1 << 16;
 
 }  // namespace
 
@@ -132,11 +125,10 @@ void Selector::cut_looks() {
     if (settings_.grouping != Grouping::near_best) return;
     const double best = states_[best_known()].seconds;
     std::erase_if(looks_, [&](std::uint32_t i) {
-        const Luck& luck = luck_of(i);
         const double factor =
-            luck.is_own ? settings_.look_factor_of_carrier : settings_.look_factor;
+            is_carrier_known(i) ? settings_.look_factor_of_carrier : settings_.look_factor;
         const bool measured = !std::isnan(states_[i].seconds);
-        if (measured || !(states_[i].predicted * luck.luckiest > factor * best)) return false;
+        if (measured || !(states_[i].predicted * luck_of(i).luckiest > factor * best)) return false;
         states_[i].fate = Fate::predicted;
         return true;
     });
@@ -352,50 +344,6 @@ void Selector::choose_winner() {
         states_[i].contender = false;
     }
     begin_running();
-}
-
-/// One of the calls that the budget's floor is counted in: the host's own, but no more than what
-/// would make it hopeless. One that is was given up for its first calls, which may have taken ten
-/// times what it takes, and then a floor of as many would be most of what a short run spends.
-double Selector::floor_call() const {
-    return std::fmin(states_[0].seconds, host_hopeless_factor * states_[best_known()].seconds);
-}
-
-/// Of this run.
-double Selector::left_of_budget() const {
-    return settings_.budget_floor_calls * floor_call() + settings_.budget * total_seconds_ -
-           learning_seconds_;
-}
-
-/// Starts the slots when the budget can pay for them; until then the best known runs.
-void Selector::start_within_budget(Purpose purpose, std::vector<Slot> slots) {
-    const std::uint32_t best = best_known();
-    const double seconds = states_[best].seconds;
-    double cost = agreement_cost_;
-    for (const Slot& slot : slots) {
-        cost += set_up_to_pay(slot.candidate);
-        const double expected = expected_seconds(slot.candidate);
-        cost += slot.calls *
-                std::max(0.0, (std::isnan(expected) ? guess * seconds : expected) - seconds);
-    }
-    const double missing = cost - left_of_budget();
-    if (missing > 0 && was_kept_) return run_what_was_kept();
-    if (missing > 0) {
-        // The wait may be long: a run that ends before has chosen, too, unless it is the host's
-        // own, of which a later run would learn nothing.
-        use_best_known();
-        has_chosen_ = has_chosen_ || winner_ != 0;
-        const double gained = settings_.budget * seconds;  // with each call
-        const double wait = std::ceil(missing / gained);
-        const double longest = std::clamp(agreement_cost_ / (share_of_waits * gained),
-                                          double(longest_wait), wait_limit);
-        if (wait > longest) {
-            start(Purpose::wait, {{best, static_cast<std::uint32_t>(longest), 0, 0}});
-            return;
-        }
-        slots.insert(slots.begin(), {best, static_cast<std::uint32_t>(wait), 0, 0});
-    }
-    start(purpose, std::move(slots));
 }
 
 }  // namespace tasuki

@@ -28,7 +28,8 @@ struct SelectionSettings {
 
     /// What learning may cost, as a share of the time spent in the collective ...
     double budget = 0.01;
-    /// ... and as calls of the host's own algorithm before that share amounts to anything.
+    /// ... and as calls of the host's own algorithm before that share amounts to anything; see
+    /// Selector::floor_call().
     double budget_floor_calls = 8;
     /// What the first call of a candidate takes beyond the others: its program is made, and code
     /// and data come to the caches.
@@ -62,7 +63,7 @@ struct SelectionSettings {
     static SelectionSettings where_ranks_share_cores() {
         SelectionSettings settings;
         settings.persistence = 4;
-        settings.look_factor_of_carrier = 1.5;  // a look takes as many calls as a sample
+        settings.look_factor_of_carrier = 1.5;  // a look takes two samples, of four calls each
         settings.hopeless_factor = 2;
         settings.budget_floor_calls = 4;  // each waits for ranks to have their turn
         // An agreement brings ranks out of step that take turns on a core: the calls after it take

@@ -101,7 +101,7 @@ void Selector::go_on_with_probes(const Decision& known) {
     if (!warm_) return;
     const double spent = static_cast<double>(known.calls) * states_[winner_].seconds;
     const double left = settings_.budget * spent - known.learning_seconds;
-    const double most = most_floors_left * settings_.budget_floor_calls * states_[0].seconds;
+    const double most = most_floors_left * settings_.budget_floor_calls * floor_call();
     left_by_earlier_runs_ = std::clamp(left, 0.0, most);
 }
 

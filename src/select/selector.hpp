@@ -152,7 +152,6 @@ class Selector {
     struct Luck {
         double usual = 1;
         double luckiest = 1;
-        bool is_own = false;  // some of this carrier have shown it
     };
 
     const std::string& candidate_name(std::uint32_t candidate) const {
@@ -182,6 +181,7 @@ class Selector {
     bool promises_much_over(double host_seconds) const;
     std::vector<std::uint32_t> worth_measuring();
     void begin_learning(std::vector<std::uint32_t> candidates);
+    bool is_carrier_known(std::uint32_t candidate) const;
     void cut_looks();
     void learn_on();
     std::uint32_t calls_of_look(std::uint32_t candidate) const;

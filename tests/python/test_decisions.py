@@ -237,6 +237,18 @@ def test_explain_reckons_the_luck_of_each_carrier_alone():
     )
 
 
+def test_explain_tells_the_wider_limit_where_none_of_the_carrier_was_measured():
+    candidates = [
+        candidate("native", "winner", None, 20e-6),
+        candidate("bruck", "predicted", 45e-6),
+        candidate("ring", "predicted", 100e-6),
+    ]
+    told = reason(candidates[2], {"oversubscribed": True, "candidates": candidates})
+    assert told == (
+        "cut by prediction: 44.4 us with the luck of the luckiest, over 2 x the best measured, 40 us"
+    )
+
+
 def test_what_export_asks_of_another_is_what_a_run_asks():
     assert core.selection_limits(False)["margin"] == MARGIN
 

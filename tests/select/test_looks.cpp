@@ -162,6 +162,19 @@ TEST(Looks, WhereRanksShareCoresTheHostsOwnDoesNotTellThatMemoryIsSlow) {
     EXPECT_EQ(ranks.selectors[0].current(), 1U);
 }
 
+// The first of all that memory carries pays for the memory, and has a second look. By what it took
+// in the first one it would be cut.
+TEST(Looks, WhereRanksShareCoresAColdLookAtMemoryDoesNotCutIt) {
+    Ranks ranks(2, {{"native", unknown}, {"spread:carrier=memory", 18e-6, false}},
+                SelectionSettings::where_ranks_share_cores());
+    ranks.seconds = {10.4e-6, 40e-6};
+    while (ranks.call() == 0) continue;
+    while (ranks.call() == 1) continue;
+    ranks.seconds[1] = 6e-6;
+    ranks.calls(2000);
+    EXPECT_EQ(ranks.selectors[0].current(), 1U);
+}
+
 TEST(Looks, WhereRanksShareCoresAHopelessHostIsLookedAtWithHalfTheCalls) {
     Ranks ranks = ranks_with_rounds_of_memory(30e-6);
     ranks.calls(Selector::first_calls);
@@ -177,7 +190,7 @@ TEST(Looks, AColdHostDoesNotRaiseWhatLearningMayCost) {
                      {"bruck:carrier=memory", 10.4e-6, false},
                      {"ring:carrier=memory", 13e-6, false}},
                     SelectionSettings::where_ranks_share_cores());
-        ranks.seconds = {seconds_of_host, 9.5e-6, 9.6e-6, 18.5e-6};
+        ranks.seconds = {seconds_of_host, 9.5e-6, 9.6e-6, 18e-6};
         return counted_calls(ranks, 300);
     };
     for (const double host : {60e-6, 2e-3}) {
