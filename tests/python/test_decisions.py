@@ -245,7 +245,8 @@ def test_explain_tells_the_wider_limit_where_none_of_the_carrier_was_measured():
     ]
     told = reason(candidates[2], {"oversubscribed": True, "candidates": candidates})
     assert told == (
-        "cut by prediction: 44.4 us with the luck of the luckiest, over 2 x the best measured, 40 us"
+        "cut by prediction: 44.4 us with the luck of the luckiest, "
+        "over 2 x the best measured, 40 us"
     )
 
 
