@@ -27,8 +27,8 @@ constexpr double wait_limit = 1 << 16;
 double Selector::floor_call() const {
     const double host = states_[0].seconds;
     if (!shares_cores()) return host;
-    const double best = std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
-    return std::fmin(host, std::fmax(host_hopeless_factor * best, agreement_cost_));
+    return std::fmin(host,
+                     std::fmax(host_hopeless_factor * least_known_seconds(), agreement_cost_));
 }
 
 /// Of this run.

@@ -104,15 +104,6 @@ std::uint32_t Selector::calls_of_look(std::uint32_t candidate) const {
     return shares_cores() && is_host ? std::max(1U, calls / 2) : calls;
 }
 
-/// Whether one that the same carries was measured, and believed.
-bool Selector::is_carrier_known(std::uint32_t candidate) const {
-    for (std::uint32_t i = 0; i < states_.size(); ++i) {
-        const bool is_alike = (*candidates_)[i].by_host == (*candidates_)[candidate].by_host;
-        if (is_alike && states_[i].predicted > 0 && states_[i].seconds > 0) return true;
-    }
-    return false;
-}
-
 /// What was measured of one carrier says little of the other: their parameters are measured, or
 /// guessed, apart. Where nothing of one was, it has to do.
 void Selector::calibrate() {
@@ -129,15 +120,25 @@ void Selector::calibrate() {
         luck_among(false, {luck_by_host_.usual, std::fmin(1, luck_by_host_.luckiest)});
 }
 
+/// Whether the candidate is carried that way, and was measured and believed.
+bool Selector::shows_luck(std::uint32_t candidate, bool by_host) const {
+    const State& state = states_[candidate];
+    return (*candidates_)[candidate].by_host == by_host && state.predicted > 0 &&
+           state.seconds > 0 && std::isfinite(state.seconds);
+}
+
+bool Selector::any_shows_luck(bool by_host) const {
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+        if (shows_luck(i, by_host)) return true;
+    }
+    return false;
+}
+
 /// Of the candidates that were measured.
 Selector::Luck Selector::luck_among(bool by_host, const Luck& without_any) const {
     std::vector<double> ratios;
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
-        const State& state = states_[i];
-        if ((*candidates_)[i].by_host == by_host && state.predicted > 0 && state.seconds > 0 &&
-            std::isfinite(state.seconds)) {
-            ratios.push_back(state.seconds / state.predicted);
-        }
+        if (shows_luck(i, by_host)) ratios.push_back(states_[i].seconds / states_[i].predicted);
     }
     if (ratios.empty()) return without_any;
     const double least = std::ranges::min(ratios);

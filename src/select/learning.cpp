@@ -124,9 +124,11 @@ void Selector::begin_learning(std::vector<std::uint32_t> candidates) {
 void Selector::cut_looks() {
     if (settings_.grouping != Grouping::near_best) return;
     const double best = states_[best_known()].seconds;
+    const std::array is_luck_known = {any_shows_luck(false), any_shows_luck(true)};
     std::erase_if(looks_, [&](std::uint32_t i) {
-        const double factor =
-            is_carrier_known(i) ? settings_.look_factor_of_carrier : settings_.look_factor;
+        const double factor = is_luck_known[(*candidates_)[i].by_host]
+                                  ? settings_.look_factor_of_carrier
+                                  : settings_.look_factor;
         const bool measured = !std::isnan(states_[i].seconds);
         if (measured || !(states_[i].predicted * luck_of(i).luckiest > factor * best)) return false;
         states_[i].fate = Fate::predicted;

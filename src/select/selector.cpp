@@ -129,7 +129,7 @@ void Selector::start(Purpose purpose, std::vector<Slot> slots) {
 std::uint32_t Selector::persistence(std::uint32_t candidate, double share) const {
     const State& state = states_[candidate];
     const double expected = expected_seconds(candidate);
-    double seconds = std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
+    double seconds = least_known_seconds();
     if (state.has_run()) {
         seconds = std::fmax(seconds, expected);
         if (std::isnan(state.seconds)) seconds = std::fmax(seconds, state.first_look);
@@ -349,9 +349,13 @@ std::uint32_t Selector::best_known() const {
     return best;
 }
 
+/// Of the best known, and of what is in use, which need not contend.
+double Selector::least_known_seconds() const {
+    return std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
+}
+
 double Selector::seconds_of_hopeless_host() const {
-    const double best = std::fmin(states_[best_known()].seconds, states_[winner_].seconds);
-    const bool is_hopeless = states_[0].seconds > host_hopeless_factor * best;
+    const bool is_hopeless = states_[0].seconds > host_hopeless_factor * least_known_seconds();
     return is_hopeless && phase_ != Phase::aside ? states_[0].seconds : unknown;
 }
 

@@ -181,7 +181,6 @@ class Selector {
     bool promises_much_over(double host_seconds) const;
     std::vector<std::uint32_t> worth_measuring();
     void begin_learning(std::vector<std::uint32_t> candidates);
-    bool is_carrier_known(std::uint32_t candidate) const;
     void cut_looks();
     void learn_on();
     std::uint32_t calls_of_look(std::uint32_t candidate) const;
@@ -241,6 +240,8 @@ class Selector {
     const Luck& luck_of(std::uint32_t candidate) const {
         return (*candidates_)[candidate].by_host ? luck_by_host_ : luck_by_memory_;
     }
+    bool shows_luck(std::uint32_t candidate, bool by_host) const;
+    bool any_shows_luck(bool by_host) const;
     Luck luck_among(bool by_host, const Luck& without_any) const;
     double expected_seconds(std::uint32_t candidate) const;
     void take_for_today(double seconds, bool is_doubtful);
@@ -249,6 +250,7 @@ class Selector {
     void take_as_kept(double change);
     void calibrate();
     std::uint32_t best_known() const;
+    double least_known_seconds() const;
     std::uint32_t calls_that_pay_for(std::uint32_t samples) const;
     std::uint32_t calls_that_pay(double seconds, double share) const;
     std::uint32_t longest_window() const;

@@ -175,6 +175,19 @@ TEST(Looks, WhereRanksShareCoresAColdLookAtMemoryDoesNotCutIt) {
     EXPECT_EQ(ranks.selectors[0].current(), 1U);
 }
 
+TEST(Looks, WhereRanksShareCoresOneThatFailedTellsNothingOfOthersOfItsCarrier) {
+    Ranks ranks(2,
+                {{"native", unknown},
+                 {"spread", 10e-6},
+                 {"ring:carrier=memory", 9e-6, false},
+                 {"spread:carrier=memory", 18e-6, false}},
+                SelectionSettings::where_ranks_share_cores());
+    ranks.seconds = {10.4e-6, 10.4e-6, 6e-6, 6e-6};
+    ranks.refuses = 2;
+    ranks.calls(2000);
+    EXPECT_EQ(ranks.selectors[0].current(), 3U);
+}
+
 TEST(Looks, WhereRanksShareCoresAHopelessHostIsLookedAtWithHalfTheCalls) {
     Ranks ranks = ranks_with_rounds_of_memory(30e-6);
     ranks.calls(Selector::first_calls);
