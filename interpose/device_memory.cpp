@@ -1,10 +1,13 @@
 #include "interpose/device_memory.hpp"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <dlfcn.h>
 #include <link.h>
 #include <mutex>
+#include <string_view>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -44,16 +47,29 @@ void* find_loaded(const char* library, const char* symbol) {
     return found;
 }
 
-/// How many libraries have been loaded so far: what changes when a runtime comes.
-unsigned long long libraries_loaded() {
-    unsigned long long adds = 0;
+/// The libraries of this process.
+struct Loaded {
+    unsigned long long so_far = 0;    ///< also those that have gone: changes when a runtime comes
+    bool has_device_runtime = false;  ///< by their names
+};
+
+bool may_be_device_runtime(std::string_view path) {
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    return std::ranges::any_of(std::array{"libcuda.so", "libamdhip64.so", "libze_loader.so"},
+                               [&](const char* runtime) { return name.starts_with(runtime); });
+}
+
+Loaded loaded_libraries() {
+    Loaded loaded;
     dl_iterate_phdr(
         [](dl_phdr_info* info, std::size_t, void* result) {
-            *static_cast<unsigned long long*>(result) = info->dlpi_adds;
-            return 1;
+            Loaded& found = *static_cast<Loaded*>(result);
+            found.so_far = info->dlpi_adds;
+            found.has_device_runtime |= may_be_device_runtime(info->dlpi_name);
+            return 0;
         },
-        &adds);
-    return adds;
+        &loaded);
+    return loaded;
 }
 
 /// Level Zero answers only to who holds its context, which we do not: what the processor cannot
@@ -86,6 +102,12 @@ void look() {
     forget_known_calls();
 }
 
+/// Asking the loader for a library that is not there makes it search the disk: 0.5 ms for the six.
+void look_among(const Loaded& libraries) {
+    if (libraries.has_device_runtime) look();
+    runtimes.libraries_at_last_look.store(libraries.so_far, std::memory_order_release);
+}
+
 bool runtime_says_device(GetPointerAttribute get, const void* address, unsigned ordinary) {
     unsigned type = ordinary;
     const int code = get(&type, memory_type_attribute, reinterpret_cast<std::uintptr_t>(address));
@@ -95,8 +117,7 @@ bool runtime_says_device(GetPointerAttribute get, const void* address, unsigned 
 }  // namespace
 
 void watch_for_device_runtimes() {
-    look();
-    runtimes.libraries_at_last_look = libraries_loaded();
+    look_among(loaded_libraries());
     link_map* last = _r_debug.r_map;
     while (last != nullptr && last->l_next != nullptr) last = last->l_next;
     if (last == nullptr) return;
@@ -114,10 +135,9 @@ void stop_watching_for_device_runtimes() {
 }
 
 bool look_for_device_runtimes() {
-    const unsigned long long now = libraries_loaded();
-    if (runtimes.libraries_at_last_look.load(std::memory_order_acquire) != now) {
-        look();
-        runtimes.libraries_at_last_look.store(now, std::memory_order_release);
+    const Loaded now = loaded_libraries();
+    if (runtimes.libraries_at_last_look.load(std::memory_order_acquire) != now.so_far) {
+        look_among(now);
     }
     return device_watch.found;
 }

@@ -2,6 +2,7 @@
 // functions of the program's that the host calls meanwhile.
 #include "interpose/being_freed.hpp"
 #include "interpose/export.hpp"
+#include "interpose/fortran.hpp"
 #include "interpose/fortran_symbols.hpp"
 #include "interpose/next_call.hpp"
 #include "interpose/reduction_worker.hpp"

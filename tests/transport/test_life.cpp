@@ -155,6 +155,13 @@ TEST(Life, TellsWhyMemoryOfAnotherCannotBeHad) {
     EXPECT_THROW(Segment::attach(card), memory::NoSharedMemory);
 }
 
+// One of another number has Linux make the table larger, for which a process with threads waits.
+TEST(Life, MemoryHasADescriptorForWhichEveryProcessHasRoom) {
+    constexpr int room_of_every_process = 64;
+    const Segment mine = Segment::create(Geometry::within(1 << 20, 2));
+    EXPECT_LT(mine.card().descriptor, room_of_every_process);
+}
+
 // It would otherwise end a program that runs without us.
 TEST(Life, TellsThatFilesMayNotBeAsLargeAsTheMemoryToBeShared) {
     const pid_t process = fork();
