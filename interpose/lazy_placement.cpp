@@ -1,6 +1,8 @@
 #include "interpose/lazy_placement.hpp"
 
-#include <vector>
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
 
 #include "interpose/fabric_routes.hpp"
 #include "interpose/maximum_of_all.hpp"
@@ -11,6 +13,22 @@
 namespace tasuki::interpose {
 
 using host::check;
+
+namespace {
+
+/// The nodes, numbered from 0 in the order of their first ranks.
+std::vector<std::int32_t> numbers_of(std::span<const Whereabouts> ranks) {
+    std::unordered_map<std::uint64_t, std::int32_t> number_of_node;
+    std::vector<std::int32_t> numbers;
+    numbers.reserve(ranks.size());
+    for (const Whereabouts& rank : ranks) {
+        const auto next = static_cast<std::int32_t>(number_of_node.size());
+        numbers.push_back(number_of_node.try_emplace(rank.node, next).first->second);
+    }
+    return numbers;
+}
+
+}  // namespace
 
 const Placement* LazyPlacement::get() {
     if (!is_searched_) {
@@ -28,28 +46,28 @@ const Placement* LazyPlacement::get() {
 }
 
 void LazyPlacement::find() {
-    const int mine = node();
-    std::vector<std::int32_t> nodes(ranks_);
-    check(PMPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, communicator_));
-    found_ = on_fabric(Placement::from_nodes(nodes), communicator_, rank_);
+    const std::vector<Whereabouts> ranks = gather();
+    if (!process().placement) note_own_node(ranks);
+    found_ = on_fabric(Placement::from_nodes(numbers_of(ranks)), communicator_, rank_);
 }
 
-int LazyPlacement::node() const {
+std::vector<Whereabouts> LazyPlacement::gather() const {
+    Whereabouts own = own_whereabouts();
     const auto& asked = process().placement;
-    return asked ? asked->node_of(process().world_rank) : node_from_host();
+    if (asked) own.node = static_cast<std::uint64_t>(asked->node_of(process().world_rank));
+    std::vector<Whereabouts> ranks(static_cast<std::size_t>(ranks_));
+    check(PMPI_Allgather(&own, sizeof own, MPI_BYTE, ranks.data(), sizeof own, MPI_BYTE,
+                         communicator_));
+    return ranks;
 }
 
-/// The lowest rank of the communicator on this rank's node names the node.
-int LazyPlacement::node_from_host() const {
-    MPI_Comm node = MPI_COMM_NULL;
-    check(PMPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node));
-    int lowest = rank_;
-    check(PMPI_Bcast(&lowest, 1, MPI_INT, 0, node));
-    int ranks = 1;
-    check(PMPI_Comm_size(node, &ranks));
-    note_node_load(ranks, cores_together(node), ranks_ == process().world_size);
-    check(PMPI_Comm_free(&node));
-    return lowest;
+void LazyPlacement::note_own_node(std::span<const Whereabouts> ranks) const {
+    std::vector<Whereabouts> here;
+    std::ranges::copy_if(ranks, std::back_inserter(here), [&](const Whereabouts& other) {
+        return other.node == ranks[static_cast<std::size_t>(rank_)].node;
+    });
+    note_node_load(static_cast<std::int32_t>(here.size()), cores_together(here),
+                   ranks_ == process().world_size);
 }
 
 }  // namespace tasuki::interpose

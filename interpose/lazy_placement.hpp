@@ -1,19 +1,22 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
+#include "interpose/whereabouts.hpp"
 #include "schedule/placement.hpp"
 #include "transport/host/mpi_header.hpp"
 
 namespace tasuki::interpose {
 
-/// Which rank of a communicator runs on which node: as the host says who shares memory, or as
+/// Which rank of a communicator runs on which node: as their systems say (whereabouts.hpp), or as
 /// TASUKI_PLACEMENT says of MPI_COMM_WORLD. Found when it is asked for first, because most
 /// algorithms do without.
 ///
-/// Cost: a split, an all-reduce of 128 bytes on each node, which tells how many cores its ranks
-/// have (node_load.hpp), and an all-gather of 4 bytes a rank; what is gathered is dropped, unless
-/// the placement is irregular (then 12 bytes a rank stay).
+/// Cost: an all-gather of 16 bytes a rank, and a system call for each rank of the own node, which
+/// tells how many cores they have (node_load.hpp); what is gathered is dropped, unless the
+/// placement is irregular (then 12 bytes a rank stay).
 class LazyPlacement {
   public:
     /// `communicator` is one of ours, whose errors return.
@@ -27,8 +30,8 @@ class LazyPlacement {
 
   private:
     void find();
-    int node() const;
-    int node_from_host() const;
+    std::vector<Whereabouts> gather() const;
+    void note_own_node(std::span<const Whereabouts> ranks) const;
 
     MPI_Comm communicator_;
     int rank_;

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
-#include "transport/host/mpi_header.hpp"
+#include "interpose/whereabouts.hpp"
 
 namespace tasuki::interpose {
 
-/// How many cores the processes of `node` may run on together; 0 if that cannot be told. `node` has
-/// ranks of one node only. Collective. Throws TransportError.
-std::int32_t cores_together(MPI_Comm node);
+/// How many cores `ranks`, all of this node, may run on together; 0 if that cannot be told. A
+/// system call for each, of 0.2 us.
+std::int32_t cores_together(std::span<const Whereabouts> ranks);
 
 /// What this process has seen: `ranks` of a communicator are on its node, and may run on `cores`
 /// together (0: not known). `are_all`: these are all ranks of the job that are here. Waits for the

@@ -39,24 +39,30 @@ std::string text_of(int rank, const std::string& mine, MPI_Comm communicator) {
     return text.data();
 }
 
-/// The ranks of this node, in the order of their ranks.
+/// The ranks of this node, in the order of their ranks. Where these are all, no split is made:
+/// hosts take 0.5 to 1.5 ms for it on 8 ranks that share 2 cores.
 class NodeCommunicator {
   public:
-    NodeCommunicator(MPI_Comm communicator, int node, int rank) {
-        check(PMPI_Comm_split(communicator, node, rank, &own_));
+    NodeCommunicator(MPI_Comm communicator, const Placement& placement, int rank)
+        : all_(communicator) {
+        if (placement.nodes() == 1) return;
+        check(PMPI_Comm_split(communicator, placement.node_of(rank), rank, &own_));
     }
-    ~NodeCommunicator() { PMPI_Comm_free(&own_); }
+    ~NodeCommunicator() {
+        if (own_ != MPI_COMM_NULL) PMPI_Comm_free(&own_);
+    }
     NodeCommunicator(const NodeCommunicator&) = delete;
     NodeCommunicator& operator=(const NodeCommunicator&) = delete;
 
     std::vector<Card> gather(const Card& mine, int ranks) const {
         std::vector<Card> cards(static_cast<std::size_t>(ranks));
         check(PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, cards.data(), sizeof mine, MPI_BYTE,
-                             own_));
+                             own_ == MPI_COMM_NULL ? all_ : own_));
         return cards;
     }
 
   private:
+    MPI_Comm all_;
     MPI_Comm own_ = MPI_COMM_NULL;
 };
 
@@ -114,7 +120,7 @@ void NodeMemory::make() {
     }
     const Placement* placement = placement_.get();
     if (placement == nullptr) {
-        why_not_ = "the host does not tell which ranks share a node";
+        why_not_ = "the ranks could not tell each other which node they are on";
         return;
     }
     if (placement->most_ranks_on_a_node() < 2) return;
@@ -170,7 +176,7 @@ Geometry NodeMemory::agreed_geometry(const Placement& placement) {
 void NodeMemory::attach(const Placement& placement, const Geometry& geometry,
                         const memory::Settings& settings) {
     const int node = placement.node_of(rank_);
-    const NodeCommunicator neighbours(communicator_, node, rank_);
+    const NodeCommunicator neighbours(communicator_, placement, rank_);
     std::optional<Segment> segment;
     std::string problem;
     try {
