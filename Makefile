@@ -84,6 +84,7 @@ bench: .venv/.tasuki $(ALL_MPI) ## micro-benchmarks, and every collective on eve
 	tasuki bench step-machine --json results/step-machine.json
 	tasuki bench reduce-local --json results/reduce-local.json
 	tasuki bench off-cost --json results/off-cost.json
+	tasuki bench first-calls --json results/first-calls.json
 	tasuki bench selection --mpi all --json results/selection.json --picture results/selection.png
 	tasuki arena --json results/arena.json
 

@@ -7,8 +7,8 @@ namespace tasuki::interpose {
 
 /// What a rank tells others of where it runs; 16 bytes.
 struct Whereabouts {
-    std::uint64_t node = 0;             ///< the same on the ranks of one node only
-    std::int32_t thread = 0;            ///< that which asks; Linux's number
+    std::uint64_t node = 0;              ///< the same on the ranks of one node only
+    std::int32_t thread = 0;             ///< that which asks; Linux's number
     std::uint32_t thread_numbering = 0;  ///< the PID namespace of that number; 0: not known
 };
 

@@ -57,6 +57,17 @@ def test_the_step_machine_and_the_loop_alternate() -> None:
         assert row["pairs"] >= 5
 
 
+@needs_openmpi
+@needs_tasuki
+def test_first_calls_are_timed_with_and_without_tasuki() -> None:
+    document = bench("first-calls", "--mpi", "openmpi", "--ranks", "2", "--rounds", "2", "--busy")
+    assert [row["way"] for row in document["rows"]] == ["without", "Tasuki"]
+    without, under = document["rows"]
+    assert without["rounds"] == under["rounds"] == 2
+    (cost,) = document["summary"]["first_calls_cost_seconds"]
+    assert cost["seconds"] == under["first_seconds"] - without["first_seconds"]
+
+
 @needs_tasuki
 def test_off_costs_few_instructions() -> None:
     try:
