@@ -47,29 +47,54 @@ void* find_loaded(const char* library, const char* symbol) {
     return found;
 }
 
-/// The libraries of this process.
-struct Loaded {
-    unsigned long long so_far = 0;    ///< also those that have gone: changes when a runtime comes
-    bool has_device_runtime = false;  ///< by their names
-};
+/// How many libraries have been loaded so far: what changes when a runtime comes.
+unsigned long long libraries_loaded() {
+    unsigned long long adds = 0;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* result) {
+            *static_cast<unsigned long long*>(result) = info->dlpi_adds;
+            return 1;
+        },
+        &adds);
+    return adds;
+}
 
-bool may_be_device_runtime(std::string_view path) {
+bool is_name_of_runtime(std::string_view path) {
     const std::string_view name = path.substr(path.rfind('/') + 1);
     return std::ranges::any_of(std::array{"libcuda.so", "libamdhip64.so", "libze_loader.so"},
                                [&](const char* runtime) { return name.starts_with(runtime); });
 }
 
-Loaded loaded_libraries() {
-    Loaded loaded;
-    dl_iterate_phdr(
-        [](dl_phdr_info* info, std::size_t, void* result) {
-            Loaded& found = *static_cast<Loaded*>(result);
-            found.so_far = info->dlpi_adds;
-            found.has_device_runtime |= may_be_device_runtime(info->dlpi_name);
-            return 0;
-        },
-        &loaded);
-    return loaded;
+/// The name that a library gives itself (DT_SONAME), by which others find it whatever its file is
+/// called; empty if it has none.
+std::string_view own_name(const dl_phdr_info& library) {
+    for (int i = 0; i < library.dlpi_phnum; ++i) {
+        const ElfW(Phdr) & part = library.dlpi_phdr[i];
+        if (part.p_type != PT_DYNAMIC) continue;
+        ElfW(Addr) texts = 0;
+        ElfW(Addr) name = 0;
+        const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(library.dlpi_addr + part.p_vaddr);
+        for (; entry->d_tag != DT_NULL; ++entry) {
+            if (entry->d_tag == DT_STRTAB) texts = entry->d_un.d_ptr;
+            if (entry->d_tag == DT_SONAME) name = entry->d_un.d_val;
+        }
+        if (texts == 0 || name == 0) return {};
+        // Some loaders have added where the library lies, others have not.
+        if (texts < library.dlpi_addr) texts += library.dlpi_addr;
+        return reinterpret_cast<const char*>(texts + name);
+    }
+    return {};
+}
+
+/// By the names of the libraries of this process: asking the loader for one that is not there makes
+/// it search the disk, 0.5 ms for all of them.
+bool may_have_device_runtime() {
+    return dl_iterate_phdr(
+               [](dl_phdr_info* info, std::size_t, void*) {
+                   return static_cast<int>(is_name_of_runtime(info->dlpi_name) ||
+                                           is_name_of_runtime(own_name(*info)));
+               },
+               nullptr) != 0;
 }
 
 /// Level Zero answers only to who holds its context, which we do not: what the processor cannot
@@ -82,6 +107,7 @@ bool is_readable(const void* address) {
 }
 
 void look() {
+    if (!may_have_device_runtime()) return;
     const std::lock_guard lock(runtimes.mutex);
     runtimes.cuda =
         reinterpret_cast<GetPointerAttribute>(find_loaded("libcuda.so.1", "cuPointerGetAttribute"));
@@ -102,12 +128,6 @@ void look() {
     forget_known_calls();
 }
 
-/// Asking the loader for a library that is not there makes it search the disk: 0.5 ms for the six.
-void look_among(const Loaded& libraries) {
-    if (libraries.has_device_runtime) look();
-    runtimes.libraries_at_last_look.store(libraries.so_far, std::memory_order_release);
-}
-
 bool runtime_says_device(GetPointerAttribute get, const void* address, unsigned ordinary) {
     unsigned type = ordinary;
     const int code = get(&type, memory_type_attribute, reinterpret_cast<std::uintptr_t>(address));
@@ -117,7 +137,8 @@ bool runtime_says_device(GetPointerAttribute get, const void* address, unsigned 
 }  // namespace
 
 void watch_for_device_runtimes() {
-    look_among(loaded_libraries());
+    look();
+    runtimes.libraries_at_last_look = libraries_loaded();
     link_map* last = _r_debug.r_map;
     while (last != nullptr && last->l_next != nullptr) last = last->l_next;
     if (last == nullptr) return;
@@ -135,9 +156,10 @@ void stop_watching_for_device_runtimes() {
 }
 
 bool look_for_device_runtimes() {
-    const Loaded now = loaded_libraries();
-    if (runtimes.libraries_at_last_look.load(std::memory_order_acquire) != now.so_far) {
-        look_among(now);
+    const unsigned long long now = libraries_loaded();
+    if (runtimes.libraries_at_last_look.load(std::memory_order_acquire) != now) {
+        look();
+        runtimes.libraries_at_last_look.store(now, std::memory_order_release);
     }
     return device_watch.found;
 }

@@ -69,7 +69,7 @@ Placement on_fabric(const Placement& placement, MPI_Comm communicator, int rank)
         if (host == hosts[other]) continue;
         if (host >= 0 || is_taken[hosts[other]]) {
             return placement.without_routes(
-                "nodes, as their systems tell them, are not hosts of the fabric one to one "
+                "nodes, as they were found, are not hosts of the fabric one to one "
                 "(rank " +
                 std::to_string(other) + " of the communicator); TASUKI_PLACEMENT tells them right");
         }

@@ -1,9 +1,5 @@
 #include "interpose/lazy_placement.hpp"
 
-#include <algorithm>
-#include <iterator>
-#include <unordered_map>
-
 #include "interpose/fabric_routes.hpp"
 #include "interpose/maximum_of_all.hpp"
 #include "interpose/node_load.hpp"
@@ -14,27 +10,11 @@ namespace tasuki::interpose {
 
 using host::check;
 
-namespace {
-
-/// The nodes, numbered from 0 in the order of their first ranks.
-std::vector<std::int32_t> numbers_of(std::span<const Whereabouts> ranks) {
-    std::unordered_map<std::uint64_t, std::int32_t> number_of_node;
-    std::vector<std::int32_t> numbers;
-    numbers.reserve(ranks.size());
-    for (const Whereabouts& rank : ranks) {
-        const auto next = static_cast<std::int32_t>(number_of_node.size());
-        numbers.push_back(number_of_node.try_emplace(rank.node, next).first->second);
-    }
-    return numbers;
-}
-
-}  // namespace
-
 const Placement* LazyPlacement::get() {
     if (!is_searched_) {
         is_searched_ = true;
         try {
-            find();
+            found_ = on_fabric(Placement::from_nodes(nodes()), communicator_, rank_);
         } catch (const TransportError&) {
             found_.reset();
         }
@@ -45,29 +25,48 @@ const Placement* LazyPlacement::get() {
     return found_ ? &*found_ : nullptr;
 }
 
-void LazyPlacement::find() {
-    const std::vector<Whereabouts> ranks = gather();
-    if (!process().placement) note_own_node(ranks);
-    found_ = on_fabric(Placement::from_nodes(numbers_of(ranks)), communicator_, rank_);
-}
-
-std::vector<Whereabouts> LazyPlacement::gather() const {
-    Whereabouts own = own_whereabouts();
+std::vector<std::int32_t> LazyPlacement::nodes() const {
     const auto& asked = process().placement;
-    if (asked) own.node = static_cast<std::uint64_t>(asked->node_of(process().world_rank));
-    std::vector<Whereabouts> ranks(static_cast<std::size_t>(ranks_));
-    check(PMPI_Allgather(&own, sizeof own, MPI_BYTE, ranks.data(), sizeof own, MPI_BYTE,
-                         communicator_));
-    return ranks;
+    if (asked) return gather(asked->node_of(process().world_rank));
+    const std::vector<Whereabouts> ranks = gather(own_whereabouts());
+    auto told = nodes_of(ranks);
+    if (!told) return gather(node_from_host());
+    note_own_node(ranks, *told);
+    return std::move(*told);
 }
 
-void LazyPlacement::note_own_node(std::span<const Whereabouts> ranks) const {
+/// The lowest rank of the communicator on this rank's node names the node.
+std::int32_t LazyPlacement::node_from_host() const {
+    MPI_Comm node = MPI_COMM_NULL;
+    check(PMPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node));
+    int lowest = rank_;
+    check(PMPI_Bcast(&lowest, 1, MPI_INT, 0, node));
+    int ranks = 1;
+    check(PMPI_Comm_size(node, &ranks));
+    note_own_node(ranks, cores_together(node));
+    check(PMPI_Comm_free(&node));
+    return lowest;
+}
+
+void LazyPlacement::note_own_node(std::span<const Whereabouts> ranks,
+                                  std::span<const std::int32_t> nodes) const {
     std::vector<Whereabouts> here;
-    std::ranges::copy_if(ranks, std::back_inserter(here), [&](const Whereabouts& other) {
-        return other.node == ranks[static_cast<std::size_t>(rank_)].node;
-    });
-    note_node_load(static_cast<std::int32_t>(here.size()), cores_together(here),
-                   ranks_ == process().world_size);
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        if (nodes[rank] == nodes[static_cast<std::size_t>(rank_)]) here.push_back(ranks[rank]);
+    }
+    note_own_node(static_cast<std::int32_t>(here.size()), cores_together(here));
+}
+
+void LazyPlacement::note_own_node(std::int32_t ranks, std::int32_t cores) const {
+    note_node_load(ranks, cores, ranks_ == process().world_size);
+}
+
+template <typename Value>
+std::vector<Value> LazyPlacement::gather(const Value& own) const {
+    std::vector<Value> all(static_cast<std::size_t>(ranks_));
+    check(PMPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE,
+                         communicator_));
+    return all;
 }
 
 }  // namespace tasuki::interpose

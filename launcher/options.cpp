@@ -36,7 +36,7 @@ const std::array<Option, 12> others = {{
     {"--mpi-library", "TASUKI_MPI_LIBRARY", "PATH",
      "the libmpi that a program gets that loads its MPI late"},
     {"--placement", "TASUKI_PLACEMENT", "PLACEMENT",
-     "which ranks share a node, where the MPI library does not tell it right"},
+     "which ranks share a node, where that is not found right"},
     {"--report", "TASUKI_REPORT", "FILE",
      "what ran, how long it took and what it saved, as a page (.html) or for scripts (.json)"},
     {"--reproducible", "TASUKI_REPRODUCIBLE", "{off,placement,exact}",

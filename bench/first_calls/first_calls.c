@@ -22,9 +22,14 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void check(const char* incoming, int bytes, int ranks, int rank) {
+static void fill(char* outgoing, int bytes, int ranks, int rank, long iteration) {
+    for (int to = 0; to < ranks; ++to)
+        payload_fill(outgoing + (size_t)to * bytes, bytes, rank, to, iteration);
+}
+
+static void check(const char* incoming, int bytes, int ranks, int rank, long iteration) {
     for (int from = 0; from < ranks; ++from) {
-        if (payload_holds(incoming + (size_t)from * bytes, bytes, from, rank, 0)) continue;
+        if (payload_holds(incoming + (size_t)from * bytes, bytes, from, rank, iteration)) continue;
         fprintf(stderr, "first_calls: wrong block from rank %d on rank %d\n", from, rank);
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
@@ -43,8 +48,7 @@ int main(int argc, char** argv) {
     char* outgoing = malloc((size_t)ranks * bytes);
     char* incoming = calloc(ranks, bytes);
     if (!outgoing || !incoming) MPI_Abort(MPI_COMM_WORLD, 1);
-    for (int to = 0; to < ranks; ++to)
-        payload_fill(outgoing + (size_t)to * bytes, bytes, rank, to, 0);
+    fill(outgoing, bytes, ranks, rank, 0);
     MPI_Barrier(MPI_COMM_WORLD);
     for (int part = FIRST; part <= NEXT; ++part) {
         began = seconds();
@@ -52,7 +56,10 @@ int main(int argc, char** argv) {
             MPI_Alltoall(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD);
         times[part] = seconds() - began;
     }
-    check(incoming, bytes, ranks, rank);
+    check(incoming, bytes, ranks, rank, 0);
+    fill(outgoing, bytes, ranks, rank, 1);
+    MPI_Alltoall(outgoing, bytes, MPI_BYTE, incoming, bytes, MPI_BYTE, MPI_COMM_WORLD);
+    check(incoming, bytes, ranks, rank, 1);
     PMPI_Reduce(times, longest, TIMES, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     free(outgoing);
     free(incoming);

@@ -218,6 +218,19 @@ class Runner:
 BY_MEMORY = ("spread", "bruck", "pairwise-light-barrier", "node-aware")
 
 
+def with_a_name_each() -> list[str]:
+    """What a command begins with by which each rank has a host name of its own. Skips the test
+    where that is not allowed."""
+    before = ["unshare", "--uts", "sh", "-c", 'hostname "rank-$$" && exec "$@"', "sh"]
+    try:
+        allowed = subprocess.run([*before, "true"], capture_output=True, timeout=10)
+    except OSError as error:
+        pytest.skip(f"a host name for each rank takes unshare: {error}")
+    if allowed.returncode != 0:
+        pytest.skip("this system does not let us give a host name to each rank: that takes root")
+    return before
+
+
 def setting_of(collective: str) -> str:
     """The environment variable that names what it runs by."""
     return f"TASUKI_{collective.upper().replace('-', '_')}"

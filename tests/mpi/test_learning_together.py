@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from runner import Runner
+from runner import Runner, with_a_name_each
 
 ROUNDS, CALLS = 4, 3000
 
@@ -92,4 +92,7 @@ def test_ranks_bound_to_one_core_share_it(runner: Runner, tmp_path: Path) -> Non
         pytest.skip("there is no taskset")
     core = str(min(os.sched_getaffinity(0)))
     bound = exchanges(runner, tmp_path, "auto", taskset, "-c", core, calls=20)
+    assert [size["shares_cores"] for size in bound] == [True] * ROUNDS
+    named = with_a_name_each()
+    bound = exchanges(runner, tmp_path, "auto", *named, taskset, "-c", core, calls=20)
     assert [size["shares_cores"] for size in bound] == [True] * ROUNDS

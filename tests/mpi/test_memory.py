@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from runner import Runner
+from runner import Runner, with_a_name_each
 
 BY_MEMORY = "spread:window=0,carrier=memory"
 
@@ -68,6 +68,16 @@ def test_ranks_on_nodes_of_their_own_share_nothing(runner: Runner) -> None:
     result = runner.tasuki(3, [runner.program("life"), "once"], settings)
     result.expect_ok()
     assert not result.lines_of_tasuki(), result.explain()
+
+
+@pytest.mark.timeout(60)
+def test_containers_of_one_launcher_are_one_node(runner: Runner) -> None:
+    """With a host name each, as containers have: only the MPI library knows that they are."""
+    program = [str(runner.tasuki_command), "run", runner.program("life"), "once"]
+    settings = {"TASUKI_ALLTOALL": BY_MEMORY, "EXPECT_TASUKI": "1"}
+    result = runner.native(3, [*with_a_name_each(), *program], settings)
+    result.expect_ok()
+    assert f"ran {BY_MEMORY}" in result.output, result.explain()
 
 
 POSTED = {

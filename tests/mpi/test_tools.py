@@ -40,17 +40,20 @@ def test_preloaded_tool_may_communicate(runner: Runner) -> None:
     runner.tasuki(2, [program, "rounds"], settings).expect_ok()
 
 
-def fake_cuda(runner: Runner) -> Path:
+def fake_cuda(runner: Runner, file: str = "libcuda.so.1") -> Path:
     options = ["-shared", "-fPIC", "-Wl,-soname,libcuda.so.1"]
-    result = runner.compile("libcuda.so.1", ["fake_cuda.c"], options)
+    result = runner.compile(file, ["fake_cuda.c"], options)
     assert result.code == 0, result.explain()
-    return runner.program_path("libcuda.so.1")
+    return runner.program_path(file)
 
 
 @pytest.mark.timeout(90)
-@pytest.mark.parametrize("ranks", [1, 3])
-def test_device_memory_passes_to_the_host(runner: Runner, ranks: int) -> None:
-    arguments = [runner.program("device"), fake_cuda(runner)]
+@pytest.mark.parametrize(
+    ("ranks", "file"), [(1, "libcuda.so.1"), (3, "libcuda.so.1"), (2, "by_another_name.so")]
+)
+def test_device_memory_passes_to_the_host(runner: Runner, ranks: int, file: str) -> None:
+    """A runtime is known by the name that it gives itself, too."""
+    arguments = [runner.program("device"), fake_cuda(runner, file)]
     # A host that asks the fake runtime for more than it knows is of no use here.
     native = runner.native(ranks, [*arguments, "native"])
     if native.code != 0:

@@ -31,9 +31,9 @@ std::byte* map(int descriptor, std::size_t bytes) {
 }
 
 /// A program that has closed its standard output may still write there, and others count on the
-/// lowest number that is free. Below 64, for which every process has room from the beginning: in
-/// one that has threads, Linux waits before it makes more until every core has passed through the
-/// scheduler, 10 to 20 ms where ranks compute or wait busily.
+/// lowest number that is free. The first 16 are below 64, for which every process has room from the
+/// beginning: in one that has threads, Linux waits before it makes more until every core has passed
+/// through the scheduler, 10 to 20 ms where ranks compute or wait busily.
 constexpr int first_descriptor = 48;
 constexpr int first_beside_the_standard_ones = 3;
 
