@@ -65,6 +65,14 @@ bool is_name_of_runtime(std::string_view path) {
                                [&](const char* runtime) { return name.starts_with(runtime); });
 }
 
+bool contains(const dl_phdr_info& library, ElfW(Addr) address) {
+    return std::any_of(library.dlpi_phdr, library.dlpi_phdr + library.dlpi_phnum,
+                       [&](const ElfW(Phdr) & part) {
+                           const ElfW(Addr) begin = library.dlpi_addr + part.p_vaddr;
+                           return part.p_type == PT_LOAD && address - begin < part.p_memsz;
+                       });
+}
+
 /// The name that a library gives itself (DT_SONAME), by which others find it whatever its file is
 /// called; empty if it has none.
 std::string_view own_name(const dl_phdr_info& library) {
@@ -80,8 +88,9 @@ std::string_view own_name(const dl_phdr_info& library) {
         }
         if (texts == 0 || name == 0) return {};
         // Some loaders have added where the library lies, others have not.
-        if (texts < library.dlpi_addr) texts += library.dlpi_addr;
-        return reinterpret_cast<const char*>(texts + name);
+        for (const ElfW(Addr) text : {texts + name, library.dlpi_addr + texts + name}) {
+            if (contains(library, text)) return reinterpret_cast<const char*>(text);
+        }
     }
     return {};
 }
@@ -137,8 +146,9 @@ bool runtime_says_device(GetPointerAttribute get, const void* address, unsigned 
 }  // namespace
 
 void watch_for_device_runtimes() {
+    const unsigned long long now = libraries_loaded();
     look();
-    runtimes.libraries_at_last_look = libraries_loaded();
+    runtimes.libraries_at_last_look = now;
     link_map* last = _r_debug.r_map;
     while (last != nullptr && last->l_next != nullptr) last = last->l_next;
     if (last == nullptr) return;

@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <linux/magic.h>
 #include <string>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 #include <unordered_map>
 
@@ -15,17 +17,27 @@ namespace tasuki {
 
 namespace {
 
+constexpr const char* boot_file = "/proc/sys/kernel/random/boot_id";
+
+/// By every name by which MPICH and Cray MPICH read it.
 bool sees_other_nodes() {
-    constexpr std::array settings{"MPIR_CVAR_NOLOCAL", "MPIR_CVAR_NUM_CLIQUES",
-                                  "MPIR_CVAR_ODD_EVEN_CLIQUES"};
-    return std::ranges::any_of(settings, [](const char* name) { return std::getenv(name); });
+    constexpr std::array prefixes{"MPIR_CVAR_", "MPIR_CVAR_CH3_", "MPIR_PARAM_", "MPICH_"};
+    constexpr std::array settings{"NOLOCAL", "NO_LOCAL", "NUM_CLIQUES", "ODD_EVEN_CLIQUES",
+                                  "EVEN_ODD_CLIQUES"};
+    return std::ranges::any_of(prefixes, [&](const char* prefix) {
+        return std::ranges::any_of(settings, [&](const char* setting) {
+            return std::getenv((std::string(prefix) + setting).c_str()) != nullptr;
+        });
+    });
 }
 
-/// "794157b0-521d-4446-...": its first 16 digits.
+/// "794157b0-521d-4446-...": its first 16 digits. Containers may have a file of their own there,
+/// which is another one for each.
 std::uint64_t own_boot() {
-    if (sees_other_nodes()) return 0;
+    struct statfs system{};
+    if (statfs(boot_file, &system) != 0 || system.f_type != PROC_SUPER_MAGIC) return 0;
     std::string text;
-    std::ifstream("/proc/sys/kernel/random/boot_id") >> text;
+    std::ifstream(boot_file) >> text;
     std::erase(text, '-');
     std::uint64_t boot = 0;
     constexpr int base = 16;
@@ -34,21 +46,21 @@ std::uint64_t own_boot() {
     return error == std::errc() && stopped == end ? boot : 0;
 }
 
-std::uint32_t own_surroundings() {
+/// Without the thread.
+Whereabouts found_here() {
+    struct stat numbering{};
+    if (sees_other_nodes() || stat("/proc/self/ns/pid", &numbering) != 0) return {};
     std::array<char, 256> name{};
     gethostname(name.data(), name.size() - 1);
-    struct stat status{};
-    if (stat("/proc/self/ns/pid", &status) != 0) return 0;
-    const std::string both = std::string(name.data()) + ' ' + std::to_string(status.st_ino);
-    return static_cast<std::uint32_t>(std::hash<std::string>{}(both));
+    const std::string both = std::string(name.data()) + ' ' + std::to_string(numbering.st_ino);
+    return {own_boot(), static_cast<std::uint32_t>(std::hash<std::string>{}(both)), 0};
 }
 
 }  // namespace
 
 Whereabouts own_whereabouts() {
-    static const std::uint64_t boot = own_boot();
-    static const std::uint32_t surroundings = own_surroundings();
-    return {boot, surroundings, gettid()};
+    static const Whereabouts here = found_here();
+    return {here.boot, here.surroundings, gettid()};
 }
 
 std::optional<std::vector<std::int32_t>> nodes_of(std::span<const Whereabouts> ranks) {

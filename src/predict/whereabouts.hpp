@@ -15,8 +15,9 @@ struct Whereabouts {
     std::int32_t thread = 0;         ///< that which asks; Linux's number, in that namespace
 };
 
-/// Of the calling thread. Not told where /proc is not there, and where the user has MPICH see other
-/// nodes than there are (MPIR_CVAR_NOLOCAL and its like). A system call, and some at first.
+/// Of the calling thread. `boot` is not told where /proc does not tell it, and where the user has
+/// MPICH see other nodes than there are (MPIR_CVAR_NOLOCAL and its like). A system call, and some
+/// at first.
 Whereabouts own_whereabouts();
 
 /// The node of each rank, numbered from 0 in the order of their first ranks: one for each boot.

@@ -103,7 +103,7 @@ def test_the_c_programs_warn_of_nothing() -> None:
     if host is None:
         pytest.skip("no MPI")
     folder = Path(__file__).resolve().parents[2] / "bench"
-    rooms = ("collective", "selection", "step_machine")
+    rooms = ("collective", "first_calls", "selection", "step_machine")
     for source in [file for room in rooms for file in folder.glob(f"{room}/*.c")]:
         command = [*host.compile_command([source], "/dev/null"), "-std=gnu11", "-O2", "-Wall"]
         result = subprocess.run([*command, "-Wextra", "-Werror"], capture_output=True, text=True)

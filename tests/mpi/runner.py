@@ -223,11 +223,9 @@ def with_a_name_each() -> list[str]:
     where that is not allowed."""
     before = ["unshare", "--uts", "sh", "-c", 'hostname "rank-$$" && exec "$@"', "sh"]
     try:
-        allowed = subprocess.run([*before, "true"], capture_output=True, timeout=10)
-    except OSError as error:
-        pytest.skip(f"a host name for each rank takes unshare: {error}")
-    if allowed.returncode != 0:
-        pytest.skip("this system does not let us give a host name to each rank: that takes root")
+        subprocess.run([*before, "true"], capture_output=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        pytest.skip(f"no host name for each rank: that takes root, unshare and hostname ({error})")
     return before
 
 

@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,14 +86,28 @@ def test_what_all_have_saved_and_cost_is_kept(runner: Runner, tmp_path: Path) ->
         assert float(lines[f"{name}-seconds"]) == pytest.approx(expected), name
 
 
-@pytest.mark.timeout(100)
-def test_ranks_bound_to_one_core_share_it(runner: Runner, tmp_path: Path) -> None:
+def are_bound_ranks_sharing_cores(
+    runner: Runner, folder: Path, before: Sequence[str] = ()
+) -> list[bool]:
+    """Of two that are bound to one core, as the report has it for each communicator."""
     taskset = shutil.which("taskset")
     if taskset is None:
         pytest.skip("there is no taskset")
     core = str(min(os.sched_getaffinity(0)))
-    bound = exchanges(runner, tmp_path, "auto", taskset, "-c", core, calls=20)
-    assert [size["shares_cores"] for size in bound] == [True] * ROUNDS
+    bound = exchanges(runner, folder, "auto", *before, taskset, "-c", core, calls=20)
+    return [size["shares_cores"] for size in bound]
+
+
+@pytest.mark.timeout(100)
+def test_ranks_bound_to_one_core_share_it(runner: Runner, tmp_path: Path) -> None:
+    assert are_bound_ranks_sharing_cores(runner, tmp_path) == [True] * ROUNDS
+
+
+@pytest.mark.timeout(100)
+def test_containers_bound_to_one_core_share_it(runner: Runner, tmp_path: Path) -> None:
+    """The MPI library tells that they are on one node."""
     named = with_a_name_each()
-    bound = exchanges(runner, tmp_path, "auto", *named, taskset, "-c", core, calls=20)
-    assert [size["shares_cores"] for size in bound] == [True] * ROUNDS
+    program = [runner.program("successors"), "1", "1"]
+    if runner.native(2, [*named, *program]).code != 0:
+        pytest.skip(f"{runner.host.name} itself does not run so")
+    assert are_bound_ranks_sharing_cores(runner, tmp_path, named) == [True] * ROUNDS

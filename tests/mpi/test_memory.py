@@ -3,7 +3,9 @@ test_alltoall.py holds it to."""
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -70,14 +72,37 @@ def test_ranks_on_nodes_of_their_own_share_nothing(runner: Runner) -> None:
     assert not result.lines_of_tasuki(), result.explain()
 
 
-@pytest.mark.timeout(60)
-def test_containers_of_one_launcher_are_one_node(runner: Runner) -> None:
+def placement_told(
+    runner: Runner, folder: Path, before: Sequence[str] = (), **settings: str
+) -> str:
+    """Of three ranks, as the report has it; `before` stands before each rank's command."""
+    argv = [runner.program("life"), "once"]
+    if not runner.native(3, [*before, *argv], settings).says_ok():
+        pytest.skip(f"{runner.host.name} itself does not run so")
+    report = folder / "report.json"
+    ours = {"TASUKI_ALLTOALL": BY_MEMORY, "TASUKI_REPORT": str(report), "EXPECT_TASUKI": "1"}
+    command = [*before, str(runner.tasuki_command), "run", *argv]
+    runner.native(3, command, {**settings, **ours}).expect_ok()
+    (communicator,) = json.loads(report.read_text())["communicators"]
+    return communicator["placement"]
+
+
+@pytest.mark.timeout(90)
+def test_ranks_of_one_boot_are_one_node(runner: Runner, tmp_path: Path) -> None:
+    assert placement_told(runner, tmp_path) == "1x3"
+
+
+@pytest.mark.timeout(90)
+def test_containers_of_one_launcher_are_one_node(runner: Runner, tmp_path: Path) -> None:
     """With a host name each, as containers have: only the MPI library knows that they are."""
-    program = [str(runner.tasuki_command), "run", runner.program("life"), "once"]
-    settings = {"TASUKI_ALLTOALL": BY_MEMORY, "EXPECT_TASUKI": "1"}
-    result = runner.native(3, [*with_a_name_each(), *program], settings)
-    result.expect_ok()
-    assert f"ran {BY_MEMORY}" in result.output, result.explain()
+    assert placement_told(runner, tmp_path, with_a_name_each()) == "1x3"
+
+
+@pytest.mark.timeout(90)
+def test_ranks_that_mpich_is_told_to_keep_apart_are_nodes(runner: Runner, tmp_path: Path) -> None:
+    if not runner.host.name.startswith("mpich"):
+        pytest.skip("a setting of MPICH")
+    assert placement_told(runner, tmp_path, MPIR_CVAR_NOLOCAL="1") == "3x1"
 
 
 POSTED = {
