@@ -25,6 +25,9 @@ class LazyPlacement {
     LazyPlacement(MPI_Comm communicator, int rank, int ranks)
         : communicator_(communicator), rank_(rank), ranks_(ranks) {}
 
+    /// Why there is none where get() gives none.
+    static constexpr const char* unknown =
+        "the ranks could not tell each other which node they are on";
     /// nullptr, on all ranks alike, where the host fails at it. Collective at the first call.
     const Placement* get();
     /// What get() has found; nullptr where nobody has asked.

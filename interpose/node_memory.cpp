@@ -120,7 +120,7 @@ void NodeMemory::make() {
     }
     const Placement* placement = placement_.get();
     if (placement == nullptr) {
-        why_not_ = "the ranks could not tell each other which node they are on";
+        why_not_ = LazyPlacement::unknown;
         return;
     }
     if (placement->most_ranks_on_a_node() < 2) return;

@@ -80,8 +80,7 @@ void PreparedPrograms::note_refusal(const Choice& choice, const char* why) {
 std::string PreparedPrograms::why_not(const Choice& choice, Instance& instance) {
     if (choice.algorithm->needs_placement) {
         const Placement* placement = placement_.get();
-        if (placement == nullptr)
-            return "the ranks could not tell each other which node they are on";
+        if (placement == nullptr) return LazyPlacement::unknown;
         instance.placement = *placement;
     }
     if (choice.carrier == Carrier::memory && memory_.get() == nullptr &&

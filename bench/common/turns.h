@@ -5,6 +5,8 @@
 #include <sched.h>
 #include <time.h>
 
+#include "clock.h"
+
 typedef struct {
     MPI_Comm node;
     /* Seconds that ranks sleep around what is timed; 0 where all of them have a core. Hosts that
@@ -44,9 +46,7 @@ static inline void begin_together(const Start* start) {
     const double nanoseconds = 1e-9;
     PMPI_Barrier(MPI_COMM_WORLD);
     if (!shares_cores(start)) return;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    double moment = (double)now.tv_sec + nanoseconds * (double)now.tv_nsec, latest;
+    double moment = monotonic_seconds(), latest;
     PMPI_Allreduce(&moment, &latest, 1, MPI_DOUBLE, MPI_MAX, start->node);
     latest += start->pause;
     struct timespec until = {.tv_sec = (time_t)latest};

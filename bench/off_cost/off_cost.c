@@ -5,12 +5,11 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "../common/clock.h"
 
 static double nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
+    return 1e9 * monotonic_seconds();
 }
 
 int main(int argc, char** argv) {

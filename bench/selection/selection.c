@@ -8,8 +8,8 @@
 
 #include "../common/arguments.h"
 #include "../common/control.h"
+#include "../common/equal_blocks.h"
 #include "../common/order.h"
-#include "../common/payload.h"
 
 static const char usage[] =
     "selection CALLS SECONDS REPETITIONS SIZE[,SIZE...] WAY...\n"
@@ -43,17 +43,10 @@ static void call(const Exchange* exchange) {
 
 static void call_and_check(const Exchange* exchange, long iteration) {
     int rank = exchange->rank, bytes = exchange->bytes;
-    for (int to = 0; to < exchange->ranks; ++to)
-        payload_fill(exchange->outgoing + (size_t)to * bytes, bytes, rank, to, iteration);
+    fill_blocks(exchange->outgoing, bytes, exchange->ranks, rank, iteration);
     memset(exchange->incoming, 0, (size_t)exchange->ranks * bytes);
     call(exchange);
-    for (int from = 0; from < exchange->ranks; ++from)
-        if (!payload_holds(exchange->incoming + (size_t)from * bytes, bytes, from, rank,
-                           iteration)) {
-            fprintf(stderr, "selection: rank %d, %d bytes: the data received is wrong\n", rank,
-                    bytes);
-            MPI_Abort(MPI_COMM_WORLD, 1);
-        }
+    check_blocks("selection", exchange->incoming, bytes, exchange->ranks, rank, iteration);
 }
 
 /* Seconds of `calls` calls, on the slowest rank. */

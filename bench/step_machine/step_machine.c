@@ -8,7 +8,7 @@
 
 #include "../common/arguments.h"
 #include "../common/control.h"
-#include "../common/payload.h"
+#include "../common/equal_blocks.h"
 #include "../common/statistics.h"
 
 static const char usage[] =
@@ -63,17 +63,10 @@ static double time_batch(Exchange* exchange, Way* way) {
 /* One call whose answer is looked at. */
 static void check(Exchange* exchange, Way* way, long iteration) {
     int rank = exchange->rank, bytes = exchange->bytes;
-    for (int to = 0; to < exchange->ranks; ++to)
-        payload_fill(exchange->outgoing + (size_t)to * bytes, bytes, rank, to, iteration);
+    fill_blocks(exchange->outgoing, bytes, exchange->ranks, rank, iteration);
     memset(exchange->incoming, 0, (size_t)exchange->ranks * bytes);
     way(exchange);
-    for (int from = 0; from < exchange->ranks; ++from)
-        if (!payload_holds(exchange->incoming + (size_t)from * bytes, bytes, from, rank,
-                           iteration)) {
-            fprintf(stderr, "step_machine: rank %d, %d bytes: the data received is wrong\n", rank,
-                    bytes);
-            MPI_Abort(MPI_COMM_WORLD, 1);
-        }
+    check_blocks("step_machine", exchange->incoming, bytes, exchange->ranks, rank, iteration);
 }
 
 static void check_that_spread_runs(Exchange* exchange, const Control* control) {

@@ -11,18 +11,19 @@ import pytest
 from typer.testing import CliRunner
 
 from tasuki import demo
-from tasuki.bench.program import in_turn
 from tasuki.bench.support.launch import tasuki_command
 from tasuki.bench.support.program_runs import (
     LEARNING,
     LEARNT,
     STAND_ALONE,
+    WAYS,
     WITHOUT,
     Run,
     rows_of,
     without_tasuki,
 )
 from tasuki.bench.support.programs import run_tool
+from tasuki.bench.support.turns import in_turn
 from tasuki.cli import app
 from tasuki.hosts import find_hosts
 
@@ -63,7 +64,7 @@ def test_all_options_of_the_launcher_are_known() -> None:
 
 
 def test_every_way_has_every_place_in_a_round() -> None:
-    rounds = [in_turn(number) for number in range(3)]
+    rounds = [in_turn(WAYS, number) for number in range(3)]
     assert all(sorted(places) == sorted(rounds[0]) for places in zip(*rounds, strict=True))
 
 

@@ -17,7 +17,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tasuki.bench import alltoall, benchmarks, first_calls, off_cost, reduce_local, step_machine
+from tasuki.bench import alltoall, benchmarks, off_cost, reduce_local, step_machine
 from tasuki.bench.support import alltoall_report, options, report
 from tasuki.bench.support.algorithms import algorithm_names
 from tasuki.bench.support.busy_processes import busy_processes
@@ -217,21 +217,6 @@ def test_the_cost_of_being_there_is_a_difference() -> None:
         ]
         is None
     )
-
-
-def test_first_calls_cost_what_medians_differ_by() -> None:
-    def run(first: float) -> first_calls.Times:
-        return {"init_seconds": 1.0, "first_seconds": first, "next_seconds": 0.1}
-
-    found = {
-        first_calls.WITHOUT: [run(0.5), run(9.0), run(0.4)],
-        first_calls.UNDER: [run(0.75), run(0.7), run(0.8)],
-    }
-    rows = first_calls.rows_of("mpich", 2, 64, found)
-    assert [row["first_seconds"] for row in rows] == [0.5, 0.75]
-    assert first_calls.summary(rows) == {
-        "first_calls_cost_seconds": [{"mpi": "mpich", "ranks": 2, "seconds": 0.25}]
-    }
 
 
 def test_a_library_that_is_not_there_is_refused() -> None:

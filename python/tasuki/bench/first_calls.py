@@ -18,6 +18,7 @@ from tasuki.bench.support.outcome import deliver, keeping
 from tasuki.bench.support.programs import ProgramError
 from tasuki.bench.support.ratios import spread
 from tasuki.bench.support.report import check_is_quiet, document, load_text
+from tasuki.bench.support.turns import in_turn
 from tasuki.hosts import Host
 from tasuki.output import console
 from tasuki.sizes import duration_text, parse_counts
@@ -64,8 +65,7 @@ def first_calls(
         for host, count, program, advance in runs:
             found: dict[str, list[Times]] = {WITHOUT: [], UNDER: []}
             for number in range(rounds):
-                ways = (WITHOUT, UNDER) if number % 2 == 0 else (UNDER, WITHOUT)
-                for way in ways:
+                for way in in_turn((WITHOUT, UNDER), number):
                     found[way].append(measure(host, count, [program, str(size), str(CALLS)], way))
                 advance()
             rows += rows_of(host.name, count, size, found)

@@ -20,6 +20,7 @@ from tasuki.bench.support.program_runs import (
     without_tasuki,
 )
 from tasuki.bench.support.report import check_is_quiet, document
+from tasuki.bench.support.turns import in_turn
 from tasuki.output import fail, notes
 from tasuki.picture import check_picture
 from tasuki.temporary import temporary_folder
@@ -92,7 +93,7 @@ def program(
         typed.run(LEARNT)
         progress.advance(task)
         for number in range(rounds):
-            for way in in_turn(number):
+            for way in in_turn(WAYS, number):
                 progress.update(task, description=f"{way}, {number + 1} of {rounds}")
                 runs.append(typed.run(way))
                 progress.advance(task)
@@ -110,9 +111,3 @@ def program(
         picture,
         measuring=measuring,
     )
-
-
-def in_turn(number: int) -> tuple[str, ...]:
-    """The ways, begun with another one in each round: what comes after what may matter."""
-    first = number % len(WAYS)
-    return WAYS[first:] + WAYS[:first]
